@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// One room of the house: a library target under `Sources/`.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A program under `Sources/`, or under `path`.
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+/// The tests of one room, under `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "restored",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "RestoreStore", targets: ["RestoreStore"]),
+    .executable(name: "restored", targets: ["restored"]),
+    .executable(name: "restorectl", targets: ["restorectl"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CLinux"),
+    .target(
+      name: "Migrations", path: "migrations", resources: [.embedInCode("m0001_initial.sql")], swiftSettings: strict),
+    room("JSONText"),
+    room("SceneModel", ["JSONText"]),
+    room("RestoreStore", ["CSQLite", "JSONText", "SceneModel", "Migrations"]),
+    room("Varlink", ["CLinux", "JSONText"]),
+    room("RestoreInterface", ["JSONText", "Varlink"]),
+    program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
+    program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
+    tests("JSONText", ["JSONText", "CSQLite"]),
+    tests("SceneModel", ["SceneModel", "JSONText"]),
+    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
+    tests("Varlink", ["Varlink", "JSONText", "CLinux"]),
+    tests("RestoreInterface", ["RestoreInterface", "JSONText", "Varlink"]),
+    tests("restored", ["restored", "RestoreInterface", "Varlink", "JSONText"]),
+    tests("restorectl", ["restorectl", "RestoreInterface", "Varlink", "JSONText"]),
+  ]
+)

@@ -1,0 +1,2 @@
+/// The schema steps, in order: the SQL text of each, as bytes.
+package let migrationTexts: [[UInt8]] = [PackageResources.m0001_initial_sql]

@@ -1,0 +1,2 @@
+-- The schema of the first release.
+SELECT 1;
