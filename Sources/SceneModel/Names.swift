@@ -1,0 +1,55 @@
+/// The rule that the names of apps, scenes, kinds, tabs, presentations and cases obey.
+package enum Names {
+  /// Bytes of UTF-8 in the longest name.
+  package static let maximumBytes = 255
+
+  /// What is wrong with a name.
+  package enum Fault: Error, Hashable, Sendable {
+    /// It has no byte.
+    case empty
+    /// It holds U+0000 to U+001F or U+007F to U+009F.
+    case controlCharacter
+    /// It has more bytes than a name may have: `LimitExceeded`, where the others are a wrong parameter.
+    case tooLong(bytes: Int)
+
+    /// The fault in words that follow "a tab id", "an app" and the like.
+    package var sentence: String {
+      switch self {
+      case .empty: "must not be empty"
+      case .controlCharacter: "must not hold a control character"
+      case .tooLong(let bytes): "must have at most \(Names.maximumBytes) bytes of UTF-8, not \(bytes)"
+      }
+    }
+  }
+
+  /// Checks one name.
+  ///
+  /// - Parameter name: the decoded bytes; their UTF-8 has been checked by whoever decoded them.
+  /// - Returns: nil for a name that may stand.
+  package static func fault(_ name: UnsafeBufferPointer<UInt8>) -> Fault? {
+    if name.isEmpty { return .empty }
+    if name.count > maximumBytes { return .tooLong(bytes: name.count) }
+    return hasControlCharacter(name) ? .controlCharacter : nil
+  }
+
+  /// Checks one name. As for the bytes.
+  package static func fault(_ name: String) -> Fault? {
+    var name = name
+    return name.withUTF8 { fault($0) }
+  }
+
+  /// Whether the text holds a control character: Unicode's category Cc, that is U+0000 to U+001F
+  /// and U+007F to U+009F.
+  ///
+  /// - Parameter text: valid UTF-8.
+  package static func hasControlCharacter(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text {
+      if byte < 0x20 || byte == 0x7F { return true }
+      // U+0080 to U+009F are C2 80 to C2 9F.
+      if previous == 0xC2 && byte < 0xA0 { return true }
+      previous = byte
+    }
+    return false
+  }
+}
