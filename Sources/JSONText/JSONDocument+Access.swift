@@ -1,0 +1,108 @@
+extension JSONDocument {
+  /// The kind of a node's value.
+  @inline(__always)
+  package func kind(_ node: Int) -> JSONKind { nodes[node].kind }
+
+  /// The bytes of a value without the white space around it; a string's with its quotes.
+  @inline(__always)
+  package func range(_ node: Int) -> Range<Int> { Int(nodes[node].start)..<Int(nodes[node].end) }
+
+  /// The value's text, as it stands.
+  package func text(_ node: Int) -> ArraySlice<UInt8> { bytes[range(node)] }
+
+  /// The node after `node` and all that it holds; the number of nodes where there is none.
+  @inline(__always)
+  package func next(_ node: Int) -> Int { Int(nodes[node].next) }
+
+  /// The element nodes of an array, in order; of any other value, none.
+  @inline(__always)
+  package func elements(_ array: Int) -> JSONElements {
+    JSONElements(nodes: nodes, from: array, isContainer: kind(array) == .array)
+  }
+
+  /// The member nodes of an object, in order; of any other value, none.
+  @inline(__always)
+  package func members(_ object: Int) -> JSONMembers {
+    JSONMembers(nodes: nodes, from: object, isContainer: kind(object) == .object)
+  }
+
+  /// How many elements or members a container has; 0 for any other value.
+  package func count(_ container: Int) -> Int {
+    var count = 0
+    for _ in members(container) { count += 1 }
+    for _ in elements(container) { count += 1 }
+    return count
+  }
+
+  /// The value of the member `name`, compared decoded; nil where the node has no such member or is no object.
+  package func member(_ object: Int, _ name: StaticString) -> Int? {
+    for (key, value) in members(object) where isString(key, name) { return value }
+    return nil
+  }
+
+  /// A string decoded, or any other value's text.
+  package func string(_ node: Int) -> String {
+    guard kind(node) == .string else { return String(decoding: text(node), as: UTF8.self) }
+    return withDecoded(node) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether a node is a string that decodes to `literal`.
+  package func isString(_ node: Int, _ literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    guard kind(node) == .string, nodes[node].escaped || range(node).count == length + 2 else { return false }
+    let wanted = UnsafeBufferPointer(start: literal.utf8Start, count: length)
+    return withDecoded(node) { $0.elementsEqual(wanted) }
+  }
+
+  /// Calls `body` with a string's decoded bytes, or with any other value's text; copies only where something is
+  /// escaped.
+  @inline(__always)
+  package func withDecoded<R, E: Error>(
+    _ node: Int,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+  ) throws(E) -> R {
+    try JSONDecode.withBuffer(of: bytes) { (buffer) throws(E) -> R in
+      guard kind(node) == .string else { return try body(UnsafeBufferPointer(rebasing: buffer[range(node)])) }
+      return try JSONDecode.withDecoded(nodes[node], JSONScanner(buffer), body)
+    }
+  }
+}
+
+/// The element nodes of an array.
+package struct JSONElements: Sequence, IteratorProtocol {
+  private let nodes: ContiguousArray<JSONNode>
+  private var current: Int
+  private let end: Int
+
+  @inline(__always)
+  init(nodes: ContiguousArray<JSONNode>, from container: Int, isContainer: Bool) {
+    self.nodes = nodes
+    current = container + 1
+    end = isContainer ? Int(nodes[container].next) : container
+  }
+
+  /// The next element's node, or nil after the last.
+  @inline(__always)
+  package mutating func next() -> Int? {
+    guard current < end else { return nil }
+    defer { current = Int(nodes[current].next) }
+    return current
+  }
+}
+
+/// The key and value nodes of an object.
+package struct JSONMembers: Sequence, IteratorProtocol {
+  private var keys: JSONElements
+
+  @inline(__always)
+  init(nodes: ContiguousArray<JSONNode>, from container: Int, isContainer: Bool) {
+    keys = JSONElements(nodes: nodes, from: container, isContainer: isContainer)
+  }
+
+  /// The next member's nodes, or nil after the last.
+  @inline(__always)
+  package mutating func next() -> (key: Int, value: Int)? {
+    guard let key = keys.next(), let value = keys.next() else { return nil }
+    return (key, value)
+  }
+}

@@ -1,0 +1,109 @@
+extension JSONDocument {
+  /// A hash that two texts of the same JSON value share, whatever their white space, escapes and order of members.
+  ///
+  /// Numbers count by their spelling: `1` and `1.0` are two values. The hash is the same in every process and on
+  /// every machine, so it may be stored. Equal hashes are a hint; `isEqual` decides.
+  ///
+  /// - Parameters:
+  ///   - node: the value to hash.
+  ///   - unorderedPairs: arrays of name, value, name, value … whose pairs' order means nothing.
+  package func canonicalHash(_ node: Int, unorderedPairs: [Int] = []) -> UInt64 {
+    let seed = XXH64.avalanche(UInt64(kind(node).rawValue) &+ 1)
+    switch kind(node) {
+    case .null, .true, .false: return seed
+    case .number, .string: return withDecoded(node) { XXH64.hash(UnsafeRawBufferPointer($0), seed: seed) }
+    case .object:
+      return seed &+ unorderedHash(members(node), unorderedPairs)
+    case .array where unorderedPairs.contains(node):
+      return seed &+ unorderedHash(pairs(node), unorderedPairs)
+    case .array:
+      var hash = seed
+      for element in elements(node) { hash = XXH64.fold(hash, canonicalHash(element, unorderedPairs: unorderedPairs)) }
+      return XXH64.avalanche(hash)
+    }
+  }
+
+  private func unorderedHash(_ pairs: some Sequence<(key: Int, value: Int)>, _ unordered: [Int]) -> UInt64 {
+    var sum: UInt64 = 0
+    for (key, value) in pairs {
+      let name = canonicalHash(key, unorderedPairs: unordered)
+      sum &+= XXH64.avalanche(XXH64.fold(name, canonicalHash(value, unorderedPairs: unordered)))
+    }
+    return sum
+  }
+
+  /// The elements of a flat array two by two; a last one without a partner is left out.
+  package func pairs(_ array: Int) -> [(key: Int, value: Int)] {
+    var pairs: [(key: Int, value: Int)] = []
+    var name: Int?
+    for element in elements(array) {
+      if let key = name {
+        pairs.append((key, element))
+        name = nil
+      } else {
+        name = element
+      }
+    }
+    return pairs
+  }
+
+  /// Whether two nodes, of this document and another, are the same JSON value in the sense of `canonicalHash`.
+  ///
+  /// - Parameters:
+  ///   - unorderedPairs: this document's arrays whose pairs' order means nothing.
+  ///   - otherPairs: the other document's.
+  package func isEqual(
+    _ node: Int,
+    to other: JSONDocument,
+    _ otherNode: Int,
+    unorderedPairs: [Int] = [],
+    otherPairs: [Int] = []
+  ) -> Bool {
+    guard kind(node) == other.kind(otherNode) else { return false }
+    switch kind(node) {
+    case .null, .true, .false: return true
+    case .number, .string: return isSameText(node, other, otherNode)
+    case .object:
+      return isSameSet(
+        Array(members(node)),
+        other,
+        Array(other.members(otherNode)),
+        unorderedPairs,
+        otherPairs
+      )
+    case .array where unorderedPairs.contains(node) && otherPairs.contains(otherNode):
+      return isSameSet(pairs(node), other, other.pairs(otherNode), unorderedPairs, otherPairs)
+    case .array:
+      var mine = elements(node)
+      var theirs = other.elements(otherNode)
+      while true {
+        guard let a = mine.next(), let b = theirs.next() else { break }
+        guard isEqual(a, to: other, b, unorderedPairs: unorderedPairs, otherPairs: otherPairs) else { return false }
+      }
+      return count(node) == other.count(otherNode)
+    }
+  }
+
+  private func isSameText(_ node: Int, _ other: JSONDocument, _ otherNode: Int) -> Bool {
+    withDecoded(node) { mine in other.withDecoded(otherNode) { mine.elementsEqual($0) } }
+  }
+
+  /// Compares members whose order means nothing: each side sorted by the hash of its names.
+  private func isSameSet(
+    _ mine: [(key: Int, value: Int)],
+    _ other: JSONDocument,
+    _ theirs: [(key: Int, value: Int)],
+    _ pairs: [Int],
+    _ otherPairs: [Int]
+  ) -> Bool {
+    guard mine.count == theirs.count else { return false }
+    var candidates: [UInt64: [(key: Int, value: Int)]] = [:]
+    for member in theirs { candidates[other.canonicalHash(member.key), default: []].append(member) }
+    return mine.allSatisfy { (key, value) in
+      (candidates[canonicalHash(key)] ?? []).contains { member in
+        isEqual(key, to: other, member.key)
+          && isEqual(value, to: other, member.value, unorderedPairs: pairs, otherPairs: otherPairs)
+      }
+    }
+  }
+}
