@@ -30,19 +30,28 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CLinux"),
     .target(
-      name: "Migrations", path: "migrations", resources: [.embedInCode("m0001_initial.sql")], swiftSettings: strict),
+      name: "Migrations",
+      path: "migrations",
+      resources: [.embedInCode("m0001_initial.sql")],
+      swiftSettings: strict
+    ),
     room("JSONText"),
     room("SceneModel", ["JSONText"]),
     room("RestoreStore", ["CSQLite", "JSONText", "SceneModel", "Migrations"]),
     room("Varlink", ["CLinux", "JSONText"]),
-    room("RestoreInterface", ["JSONText", "Varlink"]),
+    .target(
+      name: "RestoreInterface",
+      dependencies: ["JSONText", "SceneModel"],
+      resources: [.embedInCode("io.restored.varlink")],
+      swiftSettings: strict
+    ),
     program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
     tests("Varlink", ["Varlink", "JSONText", "CLinux"]),
-    tests("RestoreInterface", ["RestoreInterface", "JSONText", "Varlink"]),
+    tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests("restored", ["restored", "RestoreInterface", "Varlink", "JSONText"]),
     tests("restorectl", ["restorectl", "RestoreInterface", "Varlink", "JSONText"]),
   ]

@@ -1,0 +1,152 @@
+import JSONText
+
+/// The members of one JSON object, read by name and type.
+///
+/// `null` counts as absent. Scalars are checked when they are read; the inside of objects is left to their readers.
+package struct FieldReader: Sendable {
+  private var members: [(name: String, value: ArraySlice<UInt8>, isRead: Bool)] = []
+
+  /// More members than any record has: the rest are unknown ones.
+  private static let maximumMembers = 32
+
+  /// Splits `object`, the text of one JSON object.
+  ///
+  /// - Throws: `WireFault.invalidParameter` with the name of a member that stands twice or comes after too many,
+  ///   or `""` where the text is no object.
+  package init(_ object: ArraySlice<UInt8>) throws(WireFault) {
+    do {
+      var skim = try JSONSkim(object, .object)
+      while let (key, value) = try skim.nextMember() {
+        let name = try JSONScalar.string(key)
+        guard members.count < Self.maximumMembers, !members.contains(where: { $0.name == name }) else {
+          throw WireFault.invalidParameter(name)
+        }
+        members.append((name, value, false))
+      }
+    } catch let fault as WireFault {
+      throw fault
+    } catch {
+      throw .invalidParameter("")
+    }
+  }
+
+  /// Refuses members that nothing has asked for.
+  ///
+  /// - Throws: `WireFault.invalidParameter` with the first one's name.
+  package func finish() throws(WireFault) {
+    if let unknown = members.first(where: { !$0.isRead }) { throw .invalidParameter(unknown.name) }
+  }
+
+  /// The value of a member, or nil where it is absent or null.
+  private mutating func value(_ name: String) -> ArraySlice<UInt8>? {
+    guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+    members[index].isRead = true
+    let value = members[index].value
+    return JSONScalar.isNull(value) ? nil : value
+  }
+
+  private func required<T>(_ name: String, _ value: T?) throws(WireFault) -> T {
+    guard let value else { throw .invalidParameter(name) }
+    return value
+  }
+
+  /// A string that must be there.
+  package mutating func string(_ name: String) throws(WireFault) -> String {
+    try required(name, try optionalString(name))
+  }
+
+  /// A string, or nil.
+  package mutating func optionalString(_ name: String) throws(WireFault) -> String? {
+    guard let value = value(name) else { return nil }
+    do { return try JSONScalar.string(value) } catch { throw .invalidParameter(name) }
+  }
+
+  /// An integer that must be there.
+  package mutating func int(_ name: String) throws(WireFault) -> Int { try required(name, try optionalInt(name)) }
+
+  /// An integer, or nil.
+  package mutating func optionalInt(_ name: String) throws(WireFault) -> Int? {
+    guard let value = value(name) else { return nil }
+    return try required(name, JSONScalar.int(value))
+  }
+
+  /// A truth value that must be there.
+  package mutating func bool(_ name: String) throws(WireFault) -> Bool { try required(name, try optionalBool(name)) }
+
+  /// A truth value, or nil.
+  package mutating func optionalBool(_ name: String) throws(WireFault) -> Bool? {
+    guard let value = value(name) else { return nil }
+    return try required(name, JSONScalar.bool(value))
+  }
+
+  /// One of a list of words that must be there.
+  package mutating func choice<T: RawRepresentable<String>>(_ name: String) throws(WireFault) -> T {
+    try required(name, try optionalChoice(name))
+  }
+
+  /// One of a list of words, or nil.
+  package mutating func optionalChoice<T: RawRepresentable<String>>(_ name: String) throws(WireFault) -> T? {
+    guard let word = try optionalString(name) else { return nil }
+    return try required(name, T(rawValue: word))
+  }
+
+  /// An object that must be there, as it stands.
+  package mutating func object(_ name: String) throws(WireFault) -> JSONObjectText {
+    try required(name, try optionalObject(name))
+  }
+
+  /// An object as it stands, or nil.
+  package mutating func optionalObject(_ name: String) throws(WireFault) -> JSONObjectText? {
+    guard let value = value(name) else { return nil }
+    guard JSONSkim.kind(of: value) == .object else { throw .invalidParameter(name) }
+    return JSONObjectText(value)
+  }
+
+  /// A record that must be there.
+  package mutating func record<T: WireRecord>(_ name: String) throws(WireFault) -> T {
+    try T(leniently: try object(name).bytes)
+  }
+
+  /// A list of strings that must be there.
+  ///
+  /// - Parameter maximum: the most elements; more are counted and not kept.
+  package mutating func strings(_ name: String, maximum: Int = .max) throws(WireFault) -> [String] {
+    try list(name, maximum: maximum) { (element) throws(JSONFault) in try JSONScalar.string(element) }
+  }
+
+  /// A list of integers that must be there.
+  package mutating func integers(_ name: String) throws(WireFault) -> [Int] {
+    try list(name) { JSONScalar.int($0) }
+  }
+
+  /// A list of objects that must be there, each as it stands.
+  package mutating func objects(_ name: String) throws(WireFault) -> [JSONObjectText] {
+    try list(name) { JSONSkim.kind(of: $0) == .object ? JSONObjectText($0) : nil }
+  }
+
+  /// A list of records that must be there.
+  package mutating func records<T: WireRecord>(_ name: String) throws(WireFault) -> [T] {
+    try list(name) { try? T(leniently: $0) }
+  }
+
+  private mutating func list<T>(
+    _ name: String,
+    maximum: Int = .max,
+    _ read: (ArraySlice<UInt8>) throws(JSONFault) -> T?
+  ) throws(WireFault) -> [T] {
+    let text = try required(name, value(name))
+    var result: [T] = []
+    var count = 0
+    do throws(JSONFault) {
+      var skim = try JSONSkim(text, .array)
+      while let element = try skim.nextElement() {
+        count += 1
+        guard count <= maximum else { continue }
+        guard let value = try read(element) else { throw JSONFault(.unexpectedByte(element.first ?? 0), at: 0) }
+        result.append(value)
+      }
+    } catch { throw .invalidParameter(name) }
+    if count > maximum { throw .limitExceeded(limit: name, maximum: maximum, actual: count) }
+    return result
+  }
+}
