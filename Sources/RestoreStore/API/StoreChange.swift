@@ -1,0 +1,62 @@
+/// One change that a write made, for the caches that it makes stale and for those who watch.
+package struct StoreChange: Hashable, Sendable {
+  /// Whose it is.
+  package let uid: UInt32
+  /// The app.
+  package let app: String
+  /// What changed.
+  package let subject: Subject
+  /// How it changed.
+  package let type: Kind
+  /// The number that the change took in the user's count; 0 for a `syncing`, which takes none.
+  package let revision: Int
+  /// When, in milliseconds since 1970 (UTC); never earlier than the change numbered before it.
+  package let time: Int
+
+  /// What a change is of.
+  package enum Subject: Hashable, Sendable {
+    /// A scene, by name.
+    case scene(String)
+    /// A kind. `key` is what a restore lists in `RestoredScene.kinds`, and is never used again for another kind.
+    case kind(String, key: Int64)
+    /// Everything of the app: its scenes, and its kinds unless they were kept.
+    case app(keepEntities: Bool)
+  }
+
+  /// How something changed.
+  package enum Kind: Hashable, Sendable {
+    /// A scene has a new newest revision. It is open.
+    case saved
+    /// A scene was closed.
+    case closed
+    /// A scene was opened again.
+    case reopened
+    /// A scene, a kind or all of an app was erased.
+    case forgotten
+    /// A kind's ids, its version or its being declared changed. `declared`: the kind was not before,
+    /// so that answers which asked for it in vain are stale too. `syncing`: whether a sync runs now.
+    case entitiesChanged(declared: Bool, syncing: Bool)
+    /// A sync of a kind began, ended without more, or lapsed. No event for watchers: only answers change.
+    case syncing(Bool)
+  }
+}
+
+/// A name that is compared byte for byte.
+///
+/// Swift's `String` counts é composed and decomposed as equal; the store, like every name on the wire, does not.
+package struct ExactName: Hashable, Sendable {
+  /// The name.
+  package let text: String
+
+  /// Wraps a name.
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactName, right: ExactName) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

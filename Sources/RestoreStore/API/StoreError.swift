@@ -1,0 +1,102 @@
+/// Why a call of the store was not carried out: what is wrong, where, and what to do about it.
+///
+/// After any error but `storageFailed` and `notYetErased` nothing of the call is stored and what was
+/// stored before stays. No text of it holds a state, an id or any other stored value.
+public struct StoreError: Error, Hashable, Sendable {
+  /// Which error it is. Open: a later release may add codes, so a `switch` needs a default.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's name.
+    public let rawValue: String
+    /// Makes a code of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  /// The values that an error is about. Nil where the code has no use for them.
+  public struct Details: Hashable, Sendable {
+    /// The app.
+    public var app: String?
+    /// The scene.
+    public var scene: String?
+    /// The revision that was asked for.
+    public var revision: Int?
+    /// The revision that the caller took for the newest (`revisionConflict`).
+    public var expected: Int?
+    /// The newest revision, 0 for none (`revisionConflict`); the size or number that was too large (`limitExceeded`).
+    public var actual: Int?
+    /// The name of the limit (`limitExceeded`).
+    public var limit: String?
+    /// The limit's value, or the schema that this release knows (`newerSchema`).
+    public var maximum: Int?
+    /// The JSON Pointer into the state (`invalidState`).
+    public var path: String?
+    /// What is wrong at `path`, or with the parameter (`invalidState`, `invalidParameter`).
+    public var reason: String?
+    /// The parameter (`invalidParameter`).
+    public var parameter: String?
+    /// The sync (`syncNotFound`).
+    public var sync: String?
+    /// The process that holds the folder (`locked`).
+    public var process: Int?
+
+    /// Makes details that say nothing.
+    public init() {}
+  }
+
+  /// Which error it is.
+  public let code: Code
+  /// What is wrong and where, in one sentence without a full stop.
+  public let message: String
+  /// What to do about it, in one sentence; nil where the message says it.
+  public let remedy: String?
+  /// The values that the error is about.
+  public let details: Details
+
+  package init(_ code: Code, _ message: String, remedy: String? = nil, _ fill: (inout Details) -> Void = { _ in }) {
+    self.code = code
+    self.message = message
+    self.remedy = remedy
+    var details = Details()
+    fill(&details)
+    self.details = details
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The message and the remedy.
+  public var description: String {
+    remedy.map { "\(message): \($0)" } ?? message
+  }
+}
+
+extension StoreError.Code {
+  /// There is no such scene.
+  public static let sceneNotFound = Self(rawValue: "sceneNotFound")
+  /// The scene has no such revision, or no longer.
+  public static let revisionNotFound = Self(rawValue: "revisionNotFound")
+  /// The scene's newest revision is another one than the caller took for the newest.
+  public static let revisionConflict = Self(rawValue: "revisionConflict")
+  /// The state breaks a rule.
+  public static let invalidState = Self(rawValue: "invalidState")
+  /// A name or an id breaks a rule.
+  public static let invalidParameter = Self(rawValue: "invalidParameter")
+  /// Something is larger, longer or more than may be.
+  public static let limitExceeded = Self(rawValue: "limitExceeded")
+  /// The sync has lapsed, was ended, or never was.
+  public static let syncNotFound = Self(rawValue: "syncNotFound")
+  /// The disk, or the database's own bound, is full. Nothing was saved; reads go on.
+  public static let storageFull = Self(rawValue: "storageFull")
+  /// The disk or the database failed. Whether anything was saved is unknown until the next call that is answered.
+  public static let storageFailed = Self(rawValue: "storageFailed")
+  /// What was forgotten is deleted, but its bytes are not scrubbed from the files yet. That is retried until done.
+  public static let notYetErased = Self(rawValue: "notYetErased")
+  /// The database was written by a newer release. It was left as it is.
+  public static let newerSchema = Self(rawValue: "newerSchema")
+  /// The file is a database of another program. It was left as it is.
+  public static let notOurDatabase = Self(rawValue: "notOurDatabase")
+  /// The file is no database, or its structure is damaged. It was left as it is.
+  public static let damaged = Self(rawValue: "damaged")
+  /// Another process has the folder, or has had the database locked for longer than the store waits.
+  public static let locked = Self(rawValue: "locked")
+  /// The folder or a file in it cannot be made, opened or written.
+  public static let folderUnusable = Self(rawValue: "folderUnusable")
+}

@@ -1,0 +1,85 @@
+/// How a store is opened. The defaults suit a program that must not lose what it acknowledged.
+public struct StoreOptions: Sendable {
+  /// What an acknowledged save survives.
+  public enum Durability: String, Sendable {
+    /// A loss of power: every commit is synced to the disk before it is acknowledged.
+    case full
+    /// A crash of the process, not a loss of power: the newest commits may be lost then, never torn.
+    case normal
+  }
+
+  /// What an acknowledged save survives.
+  public var durability: Durability = .full
+  /// Revisions kept per scene beside the protected ones, 1 to 1,000. A smaller number acts at each scene's next save.
+  public var history = 10
+  /// Bytes in the largest state that `RestoreStore.save` takes.
+  public var maximumStateBytes = 1 << 20
+
+  package var limits = StoreLimits()
+  package var hooks = StoreHooks()
+  package var clock = StoreClock.system
+
+  /// Makes options with the defaults.
+  public init() {}
+}
+
+/// The limits that the store itself holds. Each goes with `StoreError.Code.limitExceeded`.
+package struct StoreLimits: Sendable {
+  /// Scenes, closed ones too, of one app.
+  package var scenes = 10_000
+  /// Kinds of one app.
+  package var kinds = 1_000
+  /// Apps of one user.
+  package var apps = 1_000
+  /// Ids in one call.
+  package var ids = 10_000
+  /// Closed scenes that are kept of one app.
+  package var closedScenes = 32
+  /// Milliseconds for which the place of an autosave in the history may be taken again.
+  package var autosaveMilliseconds = 60_000
+  /// Milliseconds without a call after which a sync lapses.
+  package var syncMilliseconds = 600_000
+  /// Milliseconds for which a lock of another process is waited for.
+  package var busyMilliseconds = 5_000
+  /// Pages in the WAL from which on a checkpoint is due: about the largest single gain at the 99th percentile.
+  package var checkpointPages = 8_000
+  /// How many times the duration of one VACUUM passes before the next one may start.
+  package var eraseRest = 10
+
+  package init() {}
+}
+
+/// Where a test may look in, or end the process: closures that are called at named places, none by default.
+///
+/// They run on the thread that called the store, inside whatever is under way, and must not call it.
+package struct StoreHooks: Sendable {
+  /// Before a write transaction begins.
+  package var beforeBegin: (@Sendable () -> Void)?
+  /// After each statement that writes, inside the transaction.
+  package var betweenStatements: (@Sendable () -> Void)?
+  /// After the last statement of a write transaction, before its COMMIT.
+  package var beforeCommit: (@Sendable () -> Void)?
+  /// After a COMMIT has returned, before anyone was told.
+  package var afterCommit: (@Sendable () -> Void)?
+  /// Before and after a checkpoint moves pages from the WAL into the database.
+  package var inCheckpoint: (@Sendable () -> Void)?
+  /// Inside the transaction of a migration, after its SQL.
+  package var inMigration: (@Sendable () -> Void)?
+  /// Between the VACUUM and the truncation of the WAL that follow a deletion.
+  package var inErasure: (@Sendable () -> Void)?
+
+  package init() {}
+}
+
+/// The two clocks of the store.
+package struct StoreClock: Sendable {
+  /// Milliseconds since 1970 in UTC, as the machine believes.
+  package var wall: @Sendable () -> Int
+  /// Milliseconds that never go back, from any beginning.
+  package var steady: @Sendable () -> Int
+
+  package init(wall: @escaping @Sendable () -> Int, steady: @escaping @Sendable () -> Int) {
+    self.wall = wall
+    self.steady = steady
+  }
+}
