@@ -48,7 +48,7 @@ let package = Package(
     program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
     tests("JSONText", ["JSONText", "CSQLite"]),
-    tests("SceneModel", ["SceneModel", "JSONText"]),
+    tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
     tests("Varlink", ["Varlink", "JSONText", "CLinux"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),

@@ -23,7 +23,7 @@ package enum EntityID: Hashable, Sendable {
     }
   }
 
-  /// Makes an id of a text. As for the bytes.
+  /// Makes an id of a text; all else as for its bytes.
   package init?(_ text: String) {
     var text = text
     guard let id = text.withUTF8({ EntityID(decoded: $0) }) else { return nil }

@@ -22,7 +22,7 @@ package enum Names {
     }
   }
 
-  /// Checks one name.
+  /// Checks one name, given as its decoded bytes.
   ///
   /// - Parameter name: the decoded bytes; their UTF-8 has been checked by whoever decoded them.
   /// - Returns: nil for a name that may stand.
@@ -32,7 +32,7 @@ package enum Names {
     return hasControlCharacter(name) ? .controlCharacter : nil
   }
 
-  /// Checks one name. As for the bytes.
+  /// Checks one name; all else as for its bytes.
   package static func fault(_ name: String) -> Fault? {
     var name = name
     return name.withUTF8 { fault($0) }

@@ -2,38 +2,79 @@ import JSONText
 
 /// A scene's state, checked: what a save stores and a restore starts from.
 package struct SceneState: Sendable {
-  /// Routes that one state may hold.
+  /// Routes that one state may hold, on stacks, in the sidebar and in modals together.
   package static let maximumRoutes = 4096
 
-  /// The state's bytes, as they were sent.
-  package let bytes: [UInt8]
-  /// Routes on all stacks, nested lists included.
-  package let routes: Int
-  /// The id of the selected tab; nil where the state selects none.
-  package let selectedTab: String?
+  /// The state as JSON.
+  package let document: JSONDocument
+  let layout: StateLayout
 
-  /// Checks a state.
-  package init(validating bytes: [UInt8], maximumRoutes: Int = SceneState.maximumRoutes) throws(StateFault) {
-    self.bytes = bytes
-    routes = 0
-    selectedTab = nil
+  /// Checks a state in one walk.
+  ///
+  /// - Parameters:
+  ///   - bytes: one JSON value. That it is an object is checked here too, but a call whose `state`
+  ///     is none has a wrong parameter, so whoever answers calls looks first. Its size is the caller's to limit.
+  ///   - maximumRoutes: routes that it may hold.
+  /// - Throws: `StateFault.invalid` with the place of the first fault, whether of JSON or of meaning, and
+  ///   `StateFault.limit` for `routes` and for a name that is too long.
+  package init(
+    validating bytes: [UInt8],
+    maximumRoutes: Int = SceneState.maximumRoutes
+  ) throws(StateFault) {
+    do throws(JSONFault) {
+      document = try JSONDocument(bytes)
+    } catch {
+      if Self.hasRoutes(bytes) { throw StateHint.reactNavigation }
+      throw .invalid(path: JSONDocument.pointer(toOffset: error.offset, in: bytes), reason: error.sentence)
+    }
+    layout = try StateCheck.layout(of: document, maximumRoutes: maximumRoutes)
   }
 
-  /// A hash that is equal for equal states: members and pairs in any order, strings decoded, numbers by spelling.
-  package var canonicalHash: UInt64 { 0 }
+  /// The state's bytes, as they were sent.
+  package var bytes: [UInt8] { document.bytes }
 
-  /// Whether both are the same JSON value, with members and pairs in any order.
-  package func isSameValue(as other: SceneState) -> Bool { bytes == other.bytes }
+  /// Routes on all stacks, those of nested lists included.
+  package var routes: Int { layout.routesOnStacks }
+
+  /// The id of the selected tab, whatever its form; nil where the state selects none.
+  package var selectedTab: String? { layout.selectedTab.map(document.string) }
+
+  /// A hash that is equal for equal states: members and pairs in any order, strings decoded, numbers by spelling.
+  ///
+  /// The same in every process, so it may be stored. Equal hashes are a hint; `isSameValue` decides.
+  package var canonicalHash: UInt64 {
+    document.canonicalHash(document.root, unorderedPairs: unorderedPairs)
+  }
+
+  /// Whether both are the same JSON value: members and pairs in any order, strings decoded, numbers by spelling.
+  package func isSameValue(as other: SceneState) -> Bool {
+    document.isEqual(
+      document.root,
+      to: other.document,
+      other.document.root,
+      unorderedPairs: unorderedPairs,
+      otherPairs: other.unorderedPairs
+    )
+  }
 
   /// Whether the state names no tab with a route, no route, no modal and no value.
-  package var namesNothing: Bool { routes == 0 }
+  ///
+  /// A failing producer writes such a state, and it is right for a scene that has nothing open.
+  package var namesNothing: Bool {
+    layout.routes == 0 && layout.values.map { document.count($0) == 0 } ?? true
+  }
 
-  /// What restoring this state comes to.
-  package func restoration<L: EntityLookup>(
-    stale: StalePolicy?,
-    rules: RouteRules,
-    lookup: inout L
-  ) throws(L.Failure) -> Restoration {
-    Restoration(state: bytes)
+  private var unorderedPairs: [Int] {
+    [layout.stacks, layout.modals].compactMap { $0 }.filter { document.kind($0) == .array }
+  }
+
+  /// Whether a text that is no JSON looks like an object with a member `routes`.
+  private static func hasRoutes(_ bytes: [UInt8]) -> Bool {
+    let text = bytes[...].drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    guard var skim = try? JSONSkim(text, .object) else { return false }
+    while let member = try? skim.nextMember() {
+      if (try? JSONScalar.string(member.key)) == "routes" { return true }
+    }
+    return false
   }
 }

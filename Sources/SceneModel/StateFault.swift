@@ -1,4 +1,4 @@
-/// Why a state cannot be saved. Nothing of it was kept.
+/// Why a state cannot be saved; nothing of it was kept.
 package enum StateFault: Error, Hashable, Sendable {
   /// The state breaks a rule.
   ///

@@ -1,0 +1,197 @@
+import JSONText
+
+extension SceneState {
+  /// What restoring this state comes to: which routes are stale, and the bytes without them.
+  ///
+  /// A pure function of the state, the policy, the rules and what `lookup` answers. Linear in the
+  /// size of the state; where nothing is stale, the bytes are the state's own, not copied.
+  ///
+  /// - Parameters:
+  ///   - stale: what to do with stale routes; nil leaves it to the rules.
+  ///   - rules: what the app has said of its routes.
+  ///   - lookup: which kinds are declared, and which entities exist.
+  /// - Throws: what `lookup` throws, at once.
+  package func restoration<L: EntityLookup>(
+    stale: StalePolicy?,
+    rules: RouteRules,
+    lookup: inout L
+  ) throws(L.Failure) -> Restoration {
+    var restorer = Restorer<L>(self, stale: stale ?? rules.stale)
+    return try restorer.run(&lookup)
+  }
+}
+
+/// One restoring of one state, part by part in the order of reports: stacks, sidebar, modals.
+struct Restorer<L: EntityLookup> {
+  private let document: JSONDocument
+  private let layout: StateLayout
+  private let policy: StalePolicy
+  private var references: ReferenceCheck<L>
+  private var edits = JSONEdits()
+  private var dropped: [Dropped] = []
+  private var emptied: [String] = []
+
+  init(_ state: SceneState, stale: StalePolicy) {
+    document = state.document
+    layout = state.layout
+    policy = stale
+    references = ReferenceCheck(state.document)
+  }
+
+  mutating func run(_ lookup: inout L) throws(L.Failure) -> Restoration {
+    if let stacks = layout.stacks { try restoreStacks(stacks, &lookup) }
+    if let selection = layout.sidebarSelection { try restoreSidebar(selection, &lookup) }
+    if let modals = layout.modals { try restoreModals(modals, &lookup) }
+    let unverified = try references.kinds.unverified(&lookup)
+    let state = edits.isEmpty ? document.bytes : edits.applied(to: document.bytes)
+    return Restoration(state: state, dropped: dropped, emptied: emptied, unverified: unverified)
+  }
+
+  private mutating func restoreStacks(_ stacks: Int, _ lookup: inout L) throws(L.Failure) {
+    for pair in NamedPairs(of: stacks, in: document) {
+      var path = RoutePath(.stacks, pair, isFlat: document.kind(stacks) == .array)
+      var level: StackLevel
+      if document.kind(pair.value) == .array {
+        level = StackLevel(array: pair.value, in: document)
+      } else if let list = try? OrderedList(pair.value, in: document) {
+        level = StackLevel(list: list, in: document)
+        path.isList = true
+      } else {
+        continue
+      }
+      try walk(&level, path, &lookup)
+      if level.isEmptied, let name = SceneName.node(of: pair.key, in: document) {
+        emptied.append(document.string(name))
+      }
+    }
+  }
+
+  private mutating func restoreSidebar(_ selection: Int, _ lookup: inout L) throws(L.Failure) {
+    guard document.kind(selection) == .array else {
+      return try restoreColumn(selection, RoutePath(.sidebarSelection), &lookup)
+    }
+    for (place, column) in document.elements(selection).enumerated() where document.kind(column) != .null {
+      try restoreColumn(column, RoutePath(.sidebarSelection, places: [place]), &lookup)
+    }
+  }
+
+  private mutating func restoreColumn(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) {
+    guard try isStale(route, path, &lookup), policy != .keep else { return }
+    edits.replace(document.range(route), with: Array("null".utf8))
+  }
+
+  private mutating func restoreModals(_ modals: Int, _ lookup: inout L) throws(L.Failure) {
+    let isFlat = document.kind(modals) == .array
+    var stale: [NamedPairs.Pair] = []
+    for pair in NamedPairs(of: modals, in: document) {
+      let path = RoutePath(.modals, pair, isFlat: isFlat)
+      if try isStaleModal(pair.value, path, &lookup) { stale.append(pair) }
+    }
+    guard !stale.isEmpty, policy != .keep else { return }
+    var next = 0
+    if isFlat {
+      edits.removeElements(of: modals, in: document) { node in
+        guard next < stale.count, node == stale[next].key || node == stale[next].value else { return false }
+        if node == stale[next].value { next += 1 }
+        return true
+      }
+    } else {
+      edits.removeMembers(of: modals, in: document) { value in
+        guard next < stale.count, value == stale[next].value else { return false }
+        next += 1
+        return true
+      }
+    }
+  }
+
+  /// Whether a modal goes as a whole; where it stays, the stack inside it is dealt with.
+  private mutating func isStaleModal(_ modal: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) -> Bool {
+    switch document.kind(modal) {
+    case .null: return false
+    case .array: break
+    default: return try isStale(modal, path, &lookup)
+    }
+    var level = StackLevel(array: modal, in: document)
+    guard let route = level.next(in: document) else { return false }
+    var first = path
+    first.places.append(0)
+    if try isStale(route, first, &lookup) { return true }
+    try walk(&level, path, &lookup)
+    return false
+  }
+}
+
+// MARK: - Routes
+
+extension Restorer {
+  /// Walks a stack from where `level` stands to its end, and through the lists that its routes hold.
+  ///
+  /// The levels above the present one are kept in a list, so that depth costs no stack.
+  private mutating func walk(_ level: inout StackLevel, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) {
+    var outer: [StackLevel] = []
+    while true {
+      while let route = level.next(in: document) {
+        if level.isTruncating {
+          reportAbove(route, path.adding(outer, level))
+          level.remove(route)
+        } else if try isStaleOnStack(route, &level, outer, path, &lookup) {
+          continue
+        } else if level.isList, let nested = OrderedList.nested(in: route, of: document) {
+          outer.append(level)
+          level = StackLevel(list: nested, in: document)
+        }
+      }
+      level.finish(in: document, &edits)
+      guard let next = outer.popLast() else { return }
+      level = next
+    }
+  }
+
+  private mutating func isStaleOnStack(
+    _ route: Int,
+    _ level: inout StackLevel,
+    _ outer: [StackLevel],
+    _ path: RoutePath,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Bool {
+    let spelling = Route(route, in: document)
+    guard let missing = try references.firstMissing(of: spelling, &lookup) else { return false }
+    try report(missing, of: spelling, path.adding(outer, level), &lookup)
+    if policy != .keep { level.remove(route) }
+    level.isTruncating = policy == .truncate && !level.isSideBySide
+    return true
+  }
+
+  private mutating func isStale(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) -> Bool {
+    let spelling = Route(route, in: document)
+    guard let missing = try references.firstMissing(of: spelling, &lookup) else { return false }
+    try report(missing, of: spelling, path, &lookup)
+    return true
+  }
+}
+
+// MARK: - Reports
+
+extension Restorer {
+  private mutating func report(
+    _ missing: ReferenceCheck<L>.Missing,
+    of route: Route,
+    _ path: RoutePath,
+    _ lookup: inout L
+  ) throws(L.Failure) {
+    dropped.append(
+      Dropped(
+        path: path.pointer(in: document),
+        reason: .entityMissing,
+        route: route.name.map(document.string),
+        kind: try references.kinds.name(at: missing.kind, &lookup),
+        id: document.string(missing.id)
+      )
+    )
+  }
+
+  private mutating func reportAbove(_ route: Int, _ path: RoutePath) {
+    let name = Route(route, in: document).name.map(document.string)
+    dropped.append(Dropped(path: path.pointer(in: document), reason: .aboveDropped, route: name))
+  }
+}
