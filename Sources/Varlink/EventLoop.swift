@@ -1,0 +1,197 @@
+import CLinux
+import Glibc
+
+/// What can happen to a descriptor, epoll_ctl(2).
+package struct EventSet: OptionSet, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// There is something to read, or the other end has closed (`EPOLLIN`).
+  package static let readable = EventSet(rawValue: 0x1)
+  /// There is room to write (`EPOLLOUT`).
+  package static let writable = EventSet(rawValue: 0x4)
+  /// The descriptor is in error (`EPOLLERR`); reported whether asked for or not.
+  package static let failed = EventSet(rawValue: 0x8)
+  /// Both directions are closed (`EPOLLHUP`); reported whether asked for or not.
+  package static let hungUp = EventSet(rawValue: 0x10)
+  /// Report a change once instead of for as long as it lasts (`EPOLLET`).
+  package static let edge = EventSet(rawValue: 1 << 31)
+}
+
+/// Something that waits for a descriptor on an event loop.
+package protocol EventHandler: AnyObject {
+  /// Called on the loop's thread when one of the events asked for has happened, or `failed` or `hungUp`.
+  func ready(_ events: EventSet)
+}
+
+/// Something that wants to be called once more in the same or the next turn of a loop.
+package protocol TurnTask: AnyObject {
+  /// Continues work put off in an earlier turn. Called before `didDispatch`.
+  func resume()
+  /// Writes out what this turn produced. Called after `didDispatch`.
+  func flush()
+}
+
+/// A level-triggered epoll(7) loop for one thread. It does no I/O of its own and keeps no thread awake:
+/// without descriptors ready, timers or posted work, it sleeps in `epoll_wait` for ever.
+///
+/// One turn, in this order: wait; `willDispatch`; work posted from other threads; ready descriptors; timers that are
+/// due; work put off in an earlier turn; `didDispatch`; writes of what the turn produced. So whoever opens a read
+/// transaction in a turn can end it in `didDispatch`, before any reply of the turn leaves the process, and posted
+/// completions are seen by every read of the turn.
+///
+/// Confined to one thread, but for `mailbox`.
+package final class EventLoop {
+  /// Work from other threads comes in here.
+  package let mailbox: LoopMailbox
+  /// Called in each turn that has something to do, before the first handler.
+  package var willDispatch: (() -> Void)?
+  /// Called in each turn that had something to do, after the last handler and before anything is written.
+  package var didDispatch: (() -> Void)?
+  /// How often the thread came back from waiting, since the start.
+  package private(set) var wakeUps: UInt64 = 0
+
+  private let epoll: Descriptor
+  private var entries: [Entry] = []
+  private var generation: UInt32 = 0
+  private var events: [clinux_event]
+  private var timers = TimerQueue()
+  private var resuming: [any TurnTask] = []
+  private var flushing: [any TurnTask] = []
+  private var stopped = false
+
+  private struct Entry {
+    var handler: (any EventHandler)?
+    var generation: UInt32
+  }
+
+  /// Makes a loop with nothing to wait for.
+  ///
+  /// Throws where the process has no descriptor left.
+  package init() throws(SystemFault) {
+    let number = clinux_epoll_create()
+    guard number >= 0 else { throw SystemFault("epoll_create1") }
+    epoll = Descriptor(owning: number)
+    mailbox = try LoopMailbox()
+    events = [clinux_event](repeating: clinux_event(), count: Int(CLINUX_EPOLL_BATCH.rawValue))
+    let token = UInt64(UInt32(bitPattern: mailbox.descriptor))
+    guard clinux_epoll_add(number, mailbox.descriptor, EventSet([.readable, .edge]).rawValue, token) == 0 else {
+      throw SystemFault("epoll_ctl")
+    }
+  }
+
+  // MARK: Descriptors
+
+  /// Waits for `events` on a descriptor from now on. The loop keeps the handler until `remove`; the descriptor stays
+  /// the caller's, who removes it before closing it.
+  ///
+  /// Throws what epoll_ctl(2) says; nothing is waited for then.
+  package func add(_ descriptor: Int32, _ events: EventSet, _ handler: any EventHandler) throws(SystemFault) {
+    let index = Int(descriptor)
+    while entries.count <= index { entries.append(Entry(handler: nil, generation: 0)) }
+    generation &+= 1
+    guard clinux_epoll_add(epoll.number, descriptor, events.rawValue, token(descriptor, generation)) == 0 else {
+      throw SystemFault("epoll_ctl", "descriptor \(descriptor)")
+    }
+    entries[index] = Entry(handler: handler, generation: generation)
+  }
+
+  /// Waits for other events on a descriptor that was added. With none, only `failed` and `hungUp` are reported.
+  package func modify(_ descriptor: Int32, _ events: EventSet) {
+    let generation = entries[Int(descriptor)].generation
+    _ = clinux_epoll_modify(epoll.number, descriptor, events.rawValue, token(descriptor, generation))
+  }
+
+  /// Waits for it no longer; what this turn has still in hand for it is not delivered.
+  package func remove(_ descriptor: Int32) {
+    let index = Int(descriptor)
+    guard entries.indices.contains(index), entries[index].handler != nil else { return }
+    entries[index].handler = nil
+    _ = clinux_epoll_remove(epoll.number, descriptor)
+  }
+
+  /// A descriptor's number comes back as soon as it is closed: the generation tells an old event from a new owner's.
+  private func token(_ descriptor: Int32, _ generation: UInt32) -> UInt64 {
+    UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+  }
+
+  // MARK: Timers and work put off
+
+  /// Calls `body` once, on this thread, when `milliseconds` have passed (CLOCK_MONOTONIC). The thread is woken for it.
+  ///
+  /// - Returns: what `cancel` takes.
+  @discardableResult
+  package func schedule(afterMilliseconds milliseconds: Int, _ body: @escaping () -> Void) -> TimerToken {
+    timers.add(afterMilliseconds: milliseconds, body)
+  }
+
+  /// Takes a timer back; one that has fired or was taken back already is ignored.
+  package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
+
+  /// Has `task.resume()` called in the next turn, which follows at once.
+  package func resumeLater(_ task: any TurnTask) { resuming.append(task) }
+
+  /// Has `task.flush()` called at the end of this turn.
+  package func flushLater(_ task: any TurnTask) { flushing.append(task) }
+
+  // MARK: Running
+
+  /// Takes turns until `stop`. Blocks the thread.
+  package func run() throws(SystemFault) {
+    stopped = false
+    while !stopped { try turn() }
+  }
+
+  /// Makes `run` return when the turn is over. On the loop's thread only; from another one, post it.
+  package func stop() { stopped = true }
+
+  /// Takes one turn.
+  ///
+  /// - Parameter maximumWait: milliseconds to wait at most; nil: as long as there is nothing to do.
+  package func turn(maximumWait: Int? = nil) throws(SystemFault) {
+    let count = try wait(maximumWait)
+    if count == 0 && resuming.isEmpty && !timers.isDue { return }
+    willDispatch?()
+    // What was put off earlier, not what this turn puts off: a turn must end.
+    let continued = resuming
+    resuming.removeAll(keepingCapacity: true)
+    dispatch(count)
+    for body in timers.takeDue() { body() }
+    for task in continued { task.resume() }
+    didDispatch?()
+    flush()
+  }
+
+  private func wait(_ maximumWait: Int?) throws(SystemFault) -> Int {
+    var timeout = timers.millisecondsToNext ?? -1
+    if let maximumWait, timeout < 0 || timeout > maximumWait { timeout = maximumWait }
+    if !resuming.isEmpty { timeout = 0 }
+    let count = events.withUnsafeMutableBufferPointer {
+      clinux_epoll_wait(epoll.number, $0.baseAddress, Int32($0.count), Int32(clamping: timeout))
+    }
+    wakeUps &+= 1
+    if count < 0 && errno != EINTR { throw SystemFault("epoll_wait") }
+    return max(0, Int(count))
+  }
+
+  private func dispatch(_ count: Int) {
+    let mailboxToken = UInt64(UInt32(bitPattern: mailbox.descriptor))
+    if events[0..<count].contains(where: { $0.token == mailboxToken }) { mailbox.drain() }
+    for position in 0..<count {
+      let event = events[position]
+      let index = Int(event.token & 0xFFFF_FFFF)
+      guard event.token != mailboxToken, index < entries.count,
+        entries[index].generation == UInt32(event.token >> 32), let handler = entries[index].handler
+      else { continue }
+      handler.ready(EventSet(rawValue: event.events))
+    }
+  }
+
+  private func flush() {
+    var position = 0
+    while position < flushing.count {
+      flushing[position].flush()
+      position += 1
+    }
+    flushing.removeAll(keepingCapacity: true)
+  }
+}
