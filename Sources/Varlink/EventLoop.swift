@@ -72,7 +72,7 @@ package final class EventLoop {
     guard number >= 0 else { throw SystemFault("epoll_create1") }
     epoll = Descriptor(owning: number)
     mailbox = try LoopMailbox()
-    events = [clinux_event](repeating: clinux_event(), count: Int(CLINUX_EPOLL_BATCH.rawValue))
+    events = [clinux_event](repeating: clinux_event(), count: Int(CLINUX_EPOLL_BATCH))
     let token = UInt64(UInt32(bitPattern: mailbox.descriptor))
     guard clinux_epoll_add(number, mailbox.descriptor, EventSet([.readable, .edge]).rawValue, token) == 0 else {
       throw SystemFault("epoll_ctl")

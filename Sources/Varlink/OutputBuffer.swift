@@ -35,7 +35,13 @@ struct OutputBuffer {
     while !head.isEmpty {
       let size = head.withUnsafeBytes { first in
         tail.withUnsafeBytes { second in
-          clinux_send(descriptor, first.baseAddress.map { $0 + sent }, first.count - sent, second.baseAddress, second.count)
+          clinux_send(
+            descriptor,
+            first.baseAddress.map { $0 + sent },
+            first.count - sent,
+            second.baseAddress,
+            second.count
+          )
         }
       }
       if size < 0 {

@@ -28,7 +28,10 @@ struct TimerQueue {
   mutating func add(afterMilliseconds milliseconds: Int, _ body: @escaping () -> Void) -> TimerToken {
     lastNumber += 1
     let timer = Timer(
-      deadline: Self.now() + Int64(milliseconds) * 1_000_000, token: TimerToken(number: lastNumber), body: body)
+      deadline: Self.now() + Int64(milliseconds) * 1_000_000,
+      token: TimerToken(number: lastNumber),
+      body: body
+    )
     let position = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.endIndex
     timers.insert(timer, at: position)
     return timer.token

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+
+/// What comes in on a connection.
+extension Connection {
+  func ready(_ events: EventSet) {
+    if events.contains(.writable) { flush() }
+    if isClosed { return }
+    if case .lingering = phase { return discard() }
+    if !events.isDisjoint(with: [.hungUp, .failed]) && !isReading { return peerIsGone() }
+    guard !events.isDisjoint(with: [.readable, .hungUp, .failed]) else { return }
+    // Not asked for beforehand: most peers wait for their reply, and each change is a system call.
+    guard isReading else { return setInterest(interest.subtracting(.readable)) }
+    read()
+    process()
+  }
+
+  /// Whether the peer's next bytes are wanted.
+  private var isReading: Bool { mayBegin && !inputEnded && !input.hasMessage() }
+
+  /// Whether a call can be begun.
+  private var mayBegin: Bool { isOpen && !isBusy && output.count <= server.policy.limits.unreadBytes }
+
+  /// The peer closed its end while a call of it is being worked on, or replies lie unread. A stream ends; else what
+  /// it has sent already is done all the same, in `process`.
+  private func peerIsGone() {
+    outputBroken = true
+    output.removeAll()
+    if stream != nil || !isOpen { return close() }
+    server.loop.remove(descriptor)
+    isOrphan = true
+    if !isBusy { scheduleResume() }
+  }
+
+  /// Reads once.
+  ///
+  /// - Returns: whether there may be more.
+  @discardableResult
+  private func read() -> Bool {
+    let count = receive()
+    if count > 0 {
+      input.append(UnsafeRawBufferPointer(rebasing: server.scratch[..<count]))
+      server.account(count, to: peer.uid)
+      return count == server.scratch.count
+    }
+    if count == 0 { inputEnded = true }
+    if count < 0 && errno != EAGAIN { close() }
+    return false
+  }
+
+  private func receive() -> Int {
+    while true {
+      let count = clinux_receive(descriptor, server.scratch.baseAddress, server.scratch.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
+  private func discard() {
+    let count = receive()
+    if count == 0 || (count < 0 && errno != EAGAIN) { close() }
+  }
+
+  /// Begins the calls that are there, one after the other, as far as they are answered at once.
+  func process() {
+    guard !isProcessing else { return }
+    isProcessing = true
+    var budget = server.policy.limits.callsPerTurn
+    while budget > 0, mayBegin, let frame = nextMessage() {
+      budget -= 1
+      server.account(-(frame.count + 1), to: peer.uid)
+      server.dispatch(frame, on: self)
+    }
+    isProcessing = false
+    settle()
+  }
+
+  private func nextMessage() -> ArraySlice<UInt8>? {
+    if let frame = input.next() {
+      guard frame.count > server.policy.limits.messageBytes else { return frame }
+      server.account(-(frame.count + 1), to: peer.uid)
+      refuse(tooLarge: frame)
+      return nil
+    }
+    if input.count > server.policy.limits.messageBytes { refuse(tooLarge: input.partial) }
+    return nil
+  }
+
+  private func refuse(tooLarge message: ArraySlice<UInt8>) {
+    if CallEnvelope.wantsReply(beginning: message) {
+      send(ReplyFrame.make(server.policy.beyond(.message, server.policy.limits.messageBytes, message.count)))
+    }
+    closeWhenSent(lingering: true)
+  }
+
+  /// Decides what to wait for, once no more calls can be begun.
+  private func settle() {
+    if server.isStopping && stream != nil { return close() }
+    guard mayBegin else { return }
+    if input.hasMessage() { return scheduleResume() }
+    if (isOrphan || server.isStopping) && !inputEnded {
+      // The last look at what has been sent: the loop does not tell any more, or nothing sent later counts.
+      if !read() { inputEnded = true }
+      return isClosed ? () : scheduleResume()
+    }
+    if inputEnded { return closeWhenSent(lingering: false) }
+    setInterest(interest.union(.readable))
+  }
+}

@@ -1,0 +1,224 @@
+import CLinux
+import Glibc
+
+/// One peer: its messages in, its replies out, one call at a time. Confined to the loop's thread.
+///
+/// While a call is unanswered, or replies lie unread, nothing is read from the peer: order and back-pressure in one.
+final class Connection: EventHandler, TurnTask {
+  let id: UInt64
+  let peer: Peer
+  let descriptor: Int32
+  let server: VarlinkServer
+  var mailbox: LoopMailbox { server.loop.mailbox }
+
+  var input = FrameBuffer()
+  var output = OutputBuffer()
+  /// The events that the loop waits for.
+  var interest: EventSet = .readable
+  /// The peer sends no more.
+  var inputEnded = false
+  /// Nothing can be sent to the peer any more.
+  var outputBroken = false
+  /// The loop no longer waits for the descriptor, since the peer is gone; what it sent before is still to be done.
+  var isOrphan = false
+  var isProcessing = false
+  /// Counts among the server's connections; one that was refused does not.
+  var isCounted = true
+
+  /// The call that is unanswered, if `isBusy`, else the last one.
+  private(set) var serial: UInt64 = 0
+  private(set) var isBusy = false
+  private var isOneway = false
+  private(set) var mayStream = false
+  private var currentMethod = ""
+  weak var stream: ReplyStream?
+
+  private(set) var phase = Phase.open
+  private var resumeIsDue = false
+  private var flushIsDue = false
+  private var outputWasBlocked = false
+  private var streamIsDrained = false
+
+  enum Phase {
+    case open
+    /// To be closed once all is sent; `lingering` as below.
+    case closing(lingering: Bool)
+    /// All is sent, and the peer told so; what it still sends is thrown away, so that it gets to read the reply
+    /// instead of an error from its own sending.
+    case lingering(TimerToken)
+    case closed
+  }
+
+  init(_ descriptor: Int32, id: UInt64, peer: Peer, server: VarlinkServer) {
+    self.descriptor = descriptor
+    self.id = id
+    self.peer = peer
+    self.server = server
+  }
+
+  var isOpen: Bool { if case .open = phase { true } else { false } }
+  var isClosed: Bool { if case .closed = phase { true } else { false } }
+  var unsentBytes: Int { output.count }
+
+  // MARK: Answering
+
+  /// Hands a sound call to its interface.
+  func begin(_ call: VarlinkCall, _ interface: any VarlinkInterface) {
+    serial &+= 1
+    isBusy = true
+    isOneway = call.oneway
+    mayStream = call.more && !call.oneway
+    currentMethod = call.method
+    interface.handle(call, Responder(self, serial: serial))
+  }
+
+  /// Whether the call of this number is unanswered, and there is someone to answer to.
+  func isWaiting(for serial: UInt64) -> Bool { isBusy && serial == self.serial && !isClosed }
+
+  /// The message for a call that the program forgot.
+  func unanswered() -> [UInt8] { ReplyFrame.make(server.policy.unanswered(currentMethod)) }
+
+  /// Ends the call of this number, unless it has ended already.
+  func answer(_ serial: UInt64, _ frame: () -> [UInt8]) {
+    guard isWaiting(for: serial) else { return }
+    if !isOneway { send(frame()) }
+    isBusy = false
+    stream = nil
+    if !isProcessing
+      && (input.count > 0 || isOrphan || inputEnded || server.isStopping || !interest.contains(.readable))
+    {
+      scheduleResume()
+    }
+  }
+
+  /// Sends one reply of a stream.
+  func send(_ frame: [UInt8], onStream serial: UInt64) {
+    guard isWaiting(for: serial) else { return }
+    send(frame)
+    if output.count > server.policy.limits.streamBytes { close() }
+  }
+
+  /// Sends a message at the end of the turn.
+  func send(_ frame: consuming [UInt8]) {
+    guard !outputBroken, !isClosed else { return }
+    output.append(frame)
+    scheduleFlush()
+  }
+
+  // MARK: The loop
+
+  func scheduleResume() {
+    guard !resumeIsDue else { return }
+    resumeIsDue = true
+    server.loop.resumeLater(self)
+  }
+
+  private func scheduleFlush() {
+    guard !flushIsDue else { return }
+    flushIsDue = true
+    server.loop.flushLater(self)
+  }
+
+  func resume() {
+    resumeIsDue = false
+    if isClosed {
+      stream?.closed()
+      stream = nil
+      return
+    }
+    if streamIsDrained {
+      streamIsDrained = false
+      stream?.onDrain?()
+    }
+    process()
+  }
+
+  func flush() {
+    flushIsDue = false
+    guard !isClosed else { return }
+    switch output.send(to: descriptor) {
+    case .done: sentAll()
+    case .blocked:
+      outputWasBlocked = true
+      setInterest(interest.union(.writable))
+    case .failed: peerStoppedReading()
+    }
+  }
+
+  private func sentAll() {
+    setInterest(interest.subtracting(.writable))
+    if case .closing(let lingering) = phase { return lingering ? linger() : close() }
+    // Calls may have waited for the room.
+    guard outputWasBlocked || (!isBusy && input.count > 0) else { return }
+    streamIsDrained = outputWasBlocked && stream != nil
+    outputWasBlocked = false
+    scheduleResume()
+  }
+
+  private func peerStoppedReading() {
+    outputBroken = true
+    output.removeAll()
+    if stream != nil || !isOpen { return close() }
+    sentAll()
+  }
+
+  func setInterest(_ events: EventSet) {
+    guard events != interest, !isOrphan, !isClosed else { return }
+    interest = events
+    server.loop.modify(descriptor, events)
+  }
+
+  // MARK: Closing
+
+  /// Closes once all is sent. No call is begun any more.
+  ///
+  /// - Parameter lingering: throw away what the peer still sends until it has seen the end, for a moment.
+  func closeWhenSent(lingering: Bool) {
+    guard isOpen else { return }
+    phase = .closing(lingering: lingering)
+    discardInput()
+    scheduleFlush()
+  }
+
+  private func linger() {
+    guard !isOrphan, server.mayLinger else { return close() }
+    shutdown(descriptor, Int32(SHUT_WR))
+    server.lingering += 1
+    let timer = server.loop.schedule(afterMilliseconds: VarlinkServer.lingerMilliseconds) { [weak self] in
+      self?.close()
+    }
+    phase = .lingering(timer)
+    setInterest(.readable)
+  }
+
+  /// Closes now. A stream is told in the next turn.
+  func close() {
+    guard !isClosed else { return }
+    if case .lingering(let timer) = phase {
+      server.loop.cancel(timer)
+      server.lingering -= 1
+    }
+    phase = .closed
+    isBusy = false
+    discardInput()
+    output.removeAll()
+    if !isOrphan { server.loop.remove(descriptor) }
+    Glibc.close(descriptor)
+    if stream != nil { scheduleResume() }
+    server.connectionClosed(self)
+  }
+
+  /// The server stops: what was received is answered first, a stream has no end to wait for.
+  func serverStops() {
+    if stream != nil { return close() }
+    switch phase {
+    case .lingering: close()
+    default: if !isBusy { scheduleResume() }
+    }
+  }
+
+  private func discardInput() {
+    server.account(-input.count, to: peer.uid)
+    input = FrameBuffer()
+  }
+}

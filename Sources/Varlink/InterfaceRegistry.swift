@@ -1,0 +1,69 @@
+import JSONText
+
+/// The interfaces of a server, by name.
+struct InterfaceRegistry {
+  /// One interface with what its text says.
+  final class Entry {
+    let name: String
+    let interface: any VarlinkInterface
+    fileprivate let nameBytes: [UInt8]
+    fileprivate let methods: Set<String>
+
+    fileprivate init(_ interface: any VarlinkInterface, _ text: InterfaceText) {
+      name = text.name
+      nameBytes = Array(text.name.utf8)
+      methods = Set(text.methods.map(\.name))
+      self.interface = interface
+    }
+  }
+
+  /// What a method's name leads to.
+  enum Found {
+    case method(Entry, String)
+    /// Nothing: the error that says so.
+    case missing(VarlinkError)
+    /// It is no method's name at all.
+    case malformed
+  }
+
+  private let entries: [Entry]
+
+  init(identity: ServiceIdentity, interfaces: [any VarlinkInterface]) throws(InterfaceTextFault) {
+    let service = ServiceInterface(identity)
+    var entries: [Entry] = []
+    for interface in [service] + interfaces {
+      let text = try InterfaceText(parsing: interface.interfaceText)
+      guard !entries.contains(where: { $0.name == text.name }) else {
+        throw InterfaceTextFault(line: 1, reason: "interface \(text.name) is there twice")
+      }
+      entries.append(Entry(interface, text))
+    }
+    self.entries = entries
+    service.publish(entries.map { ($0.name, $0.interface.interfaceText) })
+  }
+
+  /// Finds a method by its qualified name, a JSON string as it stands in the call.
+  func find(_ quoted: ArraySlice<UInt8>) -> Found {
+    let name = quoted.dropFirst().dropLast()
+    if let dot = name.lastIndex(of: UInt8(ascii: ".")) {
+      for entry in entries where entry.nameBytes.withUnsafeBytes(name[..<dot].equals) {
+        let method = String(decoding: name[(dot + 1)...], as: UTF8.self)
+        if entry.methods.contains(method) { return .method(entry, method) }
+      }
+    }
+    return Self.explain(quoted, entries)
+  }
+
+  /// The slow way: the name is escaped, or leads nowhere.
+  private static func explain(_ quoted: ArraySlice<UInt8>, _ entries: [Entry]) -> Found {
+    let decoded: String
+    do throws(JSONFault) { decoded = try JSONScalar.string(quoted) } catch { return .malformed }
+    guard let dot = decoded.lastIndex(of: "."), dot != decoded.startIndex else { return .malformed }
+    let interface = String(decoded[..<dot])
+    guard let entry = entries.first(where: { $0.name == interface }) else {
+      return .missing(.interfaceNotFound(interface))
+    }
+    let method = String(decoded[decoded.index(after: dot)...])
+    return entry.methods.contains(method) ? .method(entry, method) : .missing(.methodNotFound(decoded))
+  }
+}

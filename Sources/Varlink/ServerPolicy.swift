@@ -1,0 +1,50 @@
+/// What a server allows. Beyond each, the peer is told so where it can be, and the connection is closed.
+package struct ServerLimits: Sendable {
+  /// Connections at a time.
+  package var connections = 4_096
+  /// Connections of one uid at a time; nil: as many as there may be at all.
+  package var connectionsPerUser: Int?
+  /// Bytes of one message, without its NUL.
+  package var messageBytes = 16 << 20
+  /// Bytes received from one uid and not yet handed to a method, over all its connections. Beyond it the connection
+  /// that holds the most is closed.
+  package var unfinishedBytesPerUser = 32 << 20
+  /// Bytes that wait for a peer to read them, beyond which none of its calls is begun. A reply may exceed it.
+  package var unreadBytes = 256 << 10
+  /// Bytes that wait on a stream, beyond which the connection is closed: a stream's sender is to look at
+  /// `ReplyStream.pendingBytes` long before.
+  package var streamBytes = 32 << 20
+  /// Calls of one connection in one turn of the loop, so that the others get theirs.
+  package var callsPerTurn = 32
+
+  /// The limits by default.
+  package init() {}
+}
+
+/// A limit that a peer ran into.
+package enum ServerLimit: String, Sendable {
+  case connections, connectionsPerUser, message
+}
+
+/// What the embedding program decides for a server. All of it is called on the loop's thread.
+package struct ServerPolicy {
+  /// Sizes and numbers.
+  package var limits = ServerLimits()
+
+  /// Asked for each new peer: nil lets it in; an error is sent, then the connection is closed.
+  package var refusal: (Peer) -> VarlinkError? = { _ in nil }
+
+  /// The error for a peer beyond a limit.
+  package var beyond: (_ limit: ServerLimit, _ maximum: Int, _ actual: Int) -> VarlinkError = { _, _, _ in
+    .permissionDenied
+  }
+
+  /// The error for a call whose responder was dropped unanswered, by qualified method: a defect of the program.
+  package var unanswered: (String) -> VarlinkError = { .methodNotImplemented($0) }
+
+  /// Told of what the server could not do (accept, for want of descriptors), once for each time it begins.
+  package var onFault: (SystemFault) -> Void = { _ in }
+
+  /// Everyone is let in, the limits are those by default.
+  package init() {}
+}

@@ -1,0 +1,211 @@
+import CLinux
+import Glibc
+
+/// Serves interfaces to peers on Unix sockets. See https://varlink.org.
+///
+/// It answers `org.varlink.service` itself, finds the interface of each call, and holds peers to the limits. Nothing
+/// in it blocks, logs, or wakes up without a peer. Confined to the loop's thread.
+package final class VarlinkServer {
+  /// How long a peer that was told off may take to read it.
+  static let lingerMilliseconds = 2_000
+  /// Peers that may take that time at once.
+  static let maximumLingering = 64
+  private static let scratchBytes = 64 << 10
+
+  /// The loop that it serves on.
+  package let loop: EventLoop
+  /// What it allows.
+  package let policy: ServerPolicy
+  /// Peers connected now.
+  package private(set) var connectionCount = 0
+  /// Calls begun since the start.
+  package private(set) var callCount: UInt64 = 0
+  /// Whether `stop` was called.
+  package private(set) var isStopping = false
+
+  private let registry: InterfaceRegistry
+  private var acceptors: [Acceptor] = []
+  private var connections: [UInt64: Connection] = [:]
+  private var users: [UInt32: UserTally] = [:]
+  private var lastConnection: UInt64 = 0
+  private var whenDrained: (() -> Void)?
+  private var stopTimer: TimerToken?
+  var lingering = 0
+  /// Where all connections read to: none of them keeps a buffer of its own while it is idle.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchBytes, alignment: 16)
+
+  private struct UserTally {
+    var connections = 0
+    var unfinishedBytes = 0
+    var isEmpty: Bool { connections == 0 && unfinishedBytes == 0 }
+  }
+
+  /// Makes a server that listens nowhere yet.
+  ///
+  /// - Parameters:
+  ///   - identity: what `GetInfo` says.
+  ///   - interfaces: what it offers beside `org.varlink.service`, in the order in which `GetInfo` names them.
+  /// - Throws: where an interface's text does not parse, or two have one name.
+  package init(
+    loop: EventLoop,
+    identity: ServiceIdentity,
+    interfaces: [any VarlinkInterface],
+    policy: ServerPolicy = ServerPolicy()
+  ) throws(InterfaceTextFault) {
+    self.loop = loop
+    self.policy = policy
+    registry = try InterfaceRegistry(identity: identity, interfaces: interfaces)
+  }
+
+  deinit { scratch.deallocate() }
+
+  // MARK: Peers
+
+  /// Accepts the peers of a listening socket from now on, and takes the socket over: it is closed at `stop`.
+  ///
+  /// Throws what fcntl(2) or epoll_ctl(2) says; the socket is closed then.
+  package func listen(on listener: consuming Descriptor) throws(SystemFault) {
+    acceptors.append(try Acceptor(listener, server: self))
+  }
+
+  /// Serves a socket that is connected already, as an accepted one.
+  ///
+  /// Throws where it cannot be made non-blocking; the socket is closed then.
+  package func serve(_ connected: consuming Descriptor) throws(SystemFault) {
+    let descriptor = connected.release()
+    guard descriptor >= 0 else { throw SystemFault("fcntl") }
+    guard clinux_set_nonblocking(descriptor) == 0 else {
+      let fault = SystemFault("fcntl")
+      close(descriptor)
+      throw fault
+    }
+    admit(descriptor)
+  }
+
+  /// Takes a connected, non-blocking socket in, or tells it why not.
+  func admit(_ descriptor: Int32) {
+    guard !isStopping, let peer = Peer(of: descriptor) else {
+      close(descriptor)
+      return
+    }
+    lastConnection += 1
+    let connection = Connection(descriptor, id: lastConnection, peer: peer, server: self)
+    do throws(SystemFault) { try loop.add(descriptor, .readable, connection) } catch {
+      close(descriptor)
+      return policy.onFault(error)
+    }
+    connections[connection.id] = connection
+    if let refusal = refusal(of: peer) {
+      connection.isCounted = false
+      connection.send(ReplyFrame.make(refusal))
+      return connection.closeWhenSent(lingering: true)
+    }
+    connectionCount += 1
+    users[peer.uid, default: UserTally()].connections += 1
+  }
+
+  private func refusal(of peer: Peer) -> VarlinkError? {
+    if let refusal = policy.refusal(peer) { return refusal }
+    let limits = policy.limits
+    if connectionCount >= limits.connections {
+      return policy.beyond(.connections, limits.connections, connectionCount + 1)
+    }
+    let own = users[peer.uid]?.connections ?? 0
+    if let maximum = limits.connectionsPerUser, own >= maximum {
+      return policy.beyond(.connectionsPerUser, maximum, own + 1)
+    }
+    return nil
+  }
+
+  /// Whether a peer may be given time to read why it is refused.
+  var mayLinger: Bool { lingering < Self.maximumLingering && !isStopping }
+
+  func connectionClosed(_ connection: Connection) {
+    connections[connection.id] = nil
+    if connection.isCounted {
+      connectionCount -= 1
+      users[connection.peer.uid]?.connections -= 1
+    }
+    if users[connection.peer.uid]?.isEmpty == true { users[connection.peer.uid] = nil }
+    for acceptor in acceptors { acceptor.resume() }
+    if isStopping && connections.isEmpty { drained() }
+  }
+
+  /// Counts bytes received from a user and not yet begun. Beyond the limit the connection that holds most is closed.
+  func account(_ bytes: Int, to uid: UInt32) {
+    guard bytes != 0 else { return }
+    users[uid, default: UserTally()].unfinishedBytes += bytes
+    guard bytes > 0, users[uid, default: UserTally()].unfinishedBytes > policy.limits.unfinishedBytesPerUser else {
+      return
+    }
+    connections.values.filter { $0.peer.uid == uid }.max { $0.input.count < $1.input.count }?.close()
+  }
+
+  // MARK: Calls
+
+  /// Begins the call that a message is, or answers why it is none.
+  func dispatch(_ message: ArraySlice<UInt8>, on connection: Connection) {
+    callCount &+= 1
+    let envelope: CallEnvelope
+    do throws(EnvelopeFault) { envelope = try CallEnvelope(message) } catch {
+      return reject(error, on: connection)
+    }
+    switch registry.find(envelope.method) {
+    case .method(let entry, let method):
+      let call = VarlinkCall(
+        interface: entry.name,
+        method: method,
+        parameters: envelope.parameters,
+        more: envelope.more,
+        oneway: envelope.oneway,
+        upgrade: envelope.upgrade,
+        peer: connection.peer,
+        connection: connection.id
+      )
+      connection.begin(call, entry.interface)
+    case .missing(let error):
+      if !envelope.oneway { connection.send(ReplyFrame.make(error)) }
+    case .malformed:
+      reject(.member("method", oneway: envelope.oneway), on: connection)
+    }
+  }
+
+  private func reject(_ fault: EnvelopeFault, on connection: Connection) {
+    switch fault {
+    case .unreadable: connection.closeWhenSent(lingering: false)
+    case .member(let name, let oneway):
+      if !oneway { connection.send(ReplyFrame.make(.invalidParameter(name))) }
+      connection.closeWhenSent(lingering: true)
+    case .parameters(let oneway):
+      if !oneway { connection.send(ReplyFrame.make(.invalidParameter("parameters"))) }
+    }
+  }
+
+  // MARK: Stopping
+
+  /// Stops: accepts no more and closes the listening sockets, ends streams, answers every call that has been received
+  /// whole, and closes each connection after its last reply.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: after which connections that are still there (a peer that does not read) are just closed.
+  ///   - then: called once on the loop's thread when no connection is left.
+  package func stop(within milliseconds: Int = 10_000, then: @escaping () -> Void) {
+    guard !isStopping else { return }
+    isStopping = true
+    whenDrained = then
+    for acceptor in acceptors { acceptor.stop() }
+    acceptors = []
+    stopTimer = loop.schedule(afterMilliseconds: milliseconds) { [self] in
+      for connection in Array(connections.values) { connection.close() }
+    }
+    if connections.isEmpty { return drained() }
+    for connection in Array(connections.values) { connection.serverStops() }
+  }
+
+  private func drained() {
+    if let stopTimer { loop.cancel(stopTimer) }
+    let callback = whenDrained
+    whenDrained = nil
+    callback?()
+  }
+}
