@@ -1,5 +1,4 @@
 /// A Varlink interface's description, read: its types, methods and errors, in order.
-///
 /// See https://varlink.org/Interface-Definition.
 package struct InterfaceText: Hashable, Sendable {
   /// The interface's name, as `org.varlink.service`.

@@ -1,13 +1,10 @@
 /// The interface `io.restored`: its name, its text, and the limits that belong to the wire.
-package enum RestoredInterface {
+package enum RestoreInterface {
   /// The interface's name.
   package static let name = "io.restored"
 
   /// The interface's text in the Varlink interface definition language, as the daemon serves it.
   package static var text: String { String(decoding: PackageResources.io_restored_varlink, as: UTF8.self) }
-
-  /// The release of the programs that speak it.
-  package static let productVersion = "0.1.0"
 
   /// The most ids that one call takes.
   package static let maximumIDs = 10_000
@@ -25,5 +22,5 @@ package protocol InterfaceMethod {
 
 extension InterfaceMethod {
   /// The name as calls carry it.
-  package static var fullName: String { RestoredInterface.name + "." + name }
+  package static var fullName: String { RestoreInterface.name + "." + name }
 }
