@@ -1,1 +1,3 @@
-import JSONText
+import Glibc
+
+exit(Program.run())

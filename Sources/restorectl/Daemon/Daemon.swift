@@ -1,0 +1,118 @@
+import JSONText
+import Varlink
+
+/// The connection to the daemon, and what goes wrong with it in words.
+struct Daemon: ~Copyable {
+  private let client: VarlinkClient
+  private let socket: String
+  private let timeout: Int
+
+  /// Nesting of a reply's parameters: a state's 512 levels, and those around it.
+  static let deepestReply = 520
+
+  /// Connects.
+  ///
+  /// - Parameter timeout: milliseconds to wait for the connection and for each reply.
+  /// - Throws: `noDaemon`, `refused`, `again` after the time-out, `usage` where no socket can have that path.
+  init(socket: String, timeout: Int) throws(Failure) {
+    self.socket = socket
+    self.timeout = timeout
+    do {
+      client = try VarlinkClient(path: socket, timeoutMilliseconds: timeout)
+    } catch {
+      throw Self.failure(error, socket: socket, timeout: timeout, connecting: true)
+    }
+  }
+
+  /// Sends a call without waiting for its reply.
+  func send(_ method: String, _ parameters: [UInt8], more: Bool) throws(Failure) {
+    do {
+      client.timeoutMilliseconds = timeout
+      try client.send(method, parameters, more: more)
+    } catch {
+      throw Self.failure(error, socket: socket, timeout: timeout)
+    }
+  }
+
+  /// Waits for the next reply.
+  ///
+  /// - Parameter method: the one called, for messages.
+  /// - Parameter forever: whether to wait without an end.
+  /// - Returns: the parameters, one JSON object that was checked, and whether more replies follow.
+  /// - Throws: the failure that the daemon replied; `noDaemon` where it went away; `again`, `brokenReply`.
+  func receive(_ method: String, forever: Bool) throws(Failure) -> (parameters: ArraySlice<UInt8>, continues: Bool) {
+    let reply: VarlinkReply
+    do {
+      client.timeoutMilliseconds = forever ? nil : timeout
+      reply = try client.receive()
+    } catch {
+      throw Self.failure(error, socket: socket, timeout: timeout)
+    }
+    let parameters = Array(reply.parameters)
+    do {
+      // The client only split the message: what is printed and decoded from here on is known to be JSON.
+      let document = try JSONDocument(parameters, maximumDepth: Self.deepestReply)
+      guard document.kind(document.root) == .object else {
+        throw ReplyFailure.broken("parameters that are no object", socket: socket)
+      }
+    } catch let fault as JSONFault {
+      throw ReplyFailure.broken("no JSON at byte \(fault.offset): \(fault.sentence)", socket: socket)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw ReplyFailure.broken("\(error)", socket: socket)
+    }
+    if let name = reply.error {
+      throw ReplyFailure(name: name, parameters: parameters[...], method: method, socket: socket).failure
+    }
+    return (parameters[...], reply.continues)
+  }
+
+  // MARK: Faults of the connection
+
+  private static func failure(
+    _ error: VarlinkClientError,
+    socket: String,
+    timeout: Int,
+    connecting: Bool = false
+  ) -> Failure {
+    let shown = Shown.text(socket)
+    switch error {
+    case .missing: return noDaemon("no daemon at \(shown): there is no socket", socket)
+    case .refused: return noDaemon("no daemon at \(shown): nobody listens there", socket)
+    case .closed:
+      return noDaemon(
+        "the daemon at \(shown) closed the connection before it replied; what came of it is unknown",
+        socket
+      )
+    case .notPermitted:
+      return Failure(
+        .refused,
+        "the socket \(shown) is not open to you",
+        remedy: "name your own with --socket, or run it as its owner"
+      )
+    case .timedOut:
+      let seconds = Double(timeout) / 1000
+      return Failure(
+        .again,
+        "timed out: no \(connecting ? "connection to" : "reply from") \(shown) within \(seconds) s",
+        remedy: connecting ? "try again, or wait longer with --timeout SECONDS" : unknownOutcome
+      )
+    case .replyTooLarge(let maximum):
+      return ReplyFailure.broken("a reply of more than \(maximum) bytes", socket: socket)
+    case .malformedReply(let reason): return ReplyFailure.broken(Shown.text(reason), socket: socket)
+    case .system(let fault):
+      if connecting {
+        return .usage("cannot connect to \(shown): \(fault.reason)", remedy: "name another with --socket")
+      }
+      return noDaemon("the connection to \(shown) failed: \(fault.reason)", socket)
+    }
+  }
+
+  private static let unknownOutcome =
+    "whether it was done is unknown; look with restorectl history, or repeat the command with a longer --timeout"
+
+  private static func noDaemon(_ what: String, _ socket: String) -> Failure {
+    Failure(.noDaemon, what, remedy: "start one with: \(SocketChoice.start(socket))")
+  }
+}
