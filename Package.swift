@@ -47,20 +47,13 @@ let package = Package(
     ),
     program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
+    program("certification-server", ["CLinux", "JSONText", "Varlink"], path: "Tests/CertificationServer"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
-    tests("Varlink", ["Varlink", "JSONText", "CLinux"]),
+    tests("Varlink", ["Varlink", "JSONText", "CLinux", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests("restored", ["restored", "RestoreInterface", "Varlink", "JSONText"]),
     tests("restorectl", ["restorectl", "RestoreInterface", "Varlink", "JSONText"]),
   ]
 )
-
-// Fuzz targets link libFuzzer, which only `make fuzz` hands to the linker.
-if Context.environment["RESTORED_FUZZ"] != nil {
-  package.targets += [
-    .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict),
-    program("FuzzJSONText", ["FuzzSupport", "JSONText"], path: "Fuzz/JSONText"),
-  ]
-}

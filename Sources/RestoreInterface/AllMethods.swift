@@ -1,4 +1,4 @@
-extension RestoreInterface {
+extension RestoredInterface {
   /// Every method, in the order of the interface's text.
   package static var methods: [any InterfaceMethod.Type] {
     [

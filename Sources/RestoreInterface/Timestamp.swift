@@ -9,20 +9,26 @@ package enum Timestamp {
     let day = floorDivide(milliseconds, millisecondsPerDay)
     let rest = milliseconds - day * millisecondsPerDay
     let (year, month, dayOfMonth) = civil(day)
-    let fields: [(Int64, Int)] = [
-      (year, 4), (month, 2), (dayOfMonth, 2), (rest / 3_600_000, 2), (rest / 60_000 % 60, 2), (rest / 1_000 % 60, 2),
-      (rest % 1_000, 3),
+    let fields: [(value: Int64, end: Int, width: Int)] = [
+      (year, 4, 4), (month, 7, 2), (dayOfMonth, 10, 2), (rest / 3_600_000, 13, 2), (rest / 60_000 % 60, 16, 2),
+      (rest / 1_000 % 60, 19, 2), (rest % 1_000, 23, 3),
     ]
-    var out = ""
-    for (index, (value, width)) in fields.enumerated() {
-      if index > 0 { out.append(separators[index - 1]) }
-      let digits = String(value)
-      out += String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return String(unsafeUninitializedCapacity: length) { buffer in
+      _ = buffer.initialize(from: "0000-00-00T00:00:00.000Z".utf8)
+      for field in fields { write(field.value, before: field.end, width: field.width, to: buffer) }
+      return length
     }
-    return out + "Z"
   }
 
-  private static let separators: [Character] = ["-", "-", "T", ":", ":", "."]
+  private static let length = 24
+
+  private static func write(_ value: Int64, before end: Int, width: Int, to buffer: UnsafeMutableBufferPointer<UInt8>) {
+    var rest = value
+    for place in stride(from: end - 1, through: end - width, by: -1) {
+      buffer[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
 
   /// Reads a time that `text` spelt; milliseconds since 1970, or nil where the text is none.
   package static func milliseconds(_ text: String) -> Int64? {

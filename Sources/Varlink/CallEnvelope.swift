@@ -1,7 +1,9 @@
 import JSONText
 
-/// What a call's message says beside its parameters. Only this level is read: what is inside `parameters` is for the
-/// method to judge. Members of other names pass. See https://varlink.org/Method-Call.
+/// What a call's message says beside its parameters.
+///
+/// Only this level is read: what is inside `parameters` is for the method to judge. Members of other names pass. See
+/// https://varlink.org/Method-Call.
 struct CallEnvelope {
   /// The method's name as it stands, with its quotes.
   let method: ArraySlice<UInt8>
@@ -52,7 +54,9 @@ enum EnvelopeFault: Error, Equatable {
   case unreadable
   /// A member is missing, there twice, or of the wrong type.
   case member(String, oneway: Bool)
-  /// `parameters` is no object. The envelope itself is sound.
+  /// `parameters` is no object.
+  ///
+  /// The envelope itself is sound.
   case parameters(oneway: Bool)
 }
 

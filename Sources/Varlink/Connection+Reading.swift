@@ -21,8 +21,9 @@ extension Connection {
   /// Whether a call can be begun.
   private var mayBegin: Bool { isOpen && !isBusy && output.count <= server.policy.limits.unreadBytes }
 
-  /// The peer closed its end while a call of it is being worked on, or replies lie unread. A stream ends; else what
-  /// it has sent already is done all the same, in `process`.
+  /// The peer closed its end while a call of it is being worked on, or replies lie unread.
+  ///
+  /// A stream ends; else what it has sent already is done all the same, in `process`.
   private func peerIsGone() {
     outputBroken = true
     output.removeAll()

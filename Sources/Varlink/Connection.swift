@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// One peer: its messages in, its replies out, one call at a time. Confined to the loop's thread.
+/// One peer: its messages in, its replies out, one call at a time.
+///
+/// Confined to the loop's thread.
 ///
 /// While a call is unanswered, or replies lie unread, nothing is read from the peer: order and back-pressure in one.
 final class Connection: EventHandler, TurnTask {
@@ -170,7 +172,9 @@ final class Connection: EventHandler, TurnTask {
 
   // MARK: Closing
 
-  /// Closes once all is sent. No call is begun any more.
+  /// Closes once all is sent.
+  ///
+  /// No call is begun any more.
   ///
   /// - Parameter lingering: throw away what the peer still sends until it has seen the end, for a moment.
   func closeWhenSent(lingering: Bool) {
@@ -191,7 +195,9 @@ final class Connection: EventHandler, TurnTask {
     setInterest(.readable)
   }
 
-  /// Closes now. A stream is told in the next turn.
+  /// Closes now.
+  ///
+  /// A stream is told in the next turn.
   func close() {
     guard !isClosed else { return }
     if case .lingering(let timer) = phase {

@@ -2,7 +2,9 @@ import Glibc
 
 /// A file descriptor with one owner, closed when the owner lets go of it.
 package struct Descriptor: ~Copyable, Sendable {
-  /// The number. Valid as long as this value lives.
+  /// The number.
+  ///
+  /// Valid as long as this value lives.
   package let number: Int32
 
   /// Takes over an open descriptor; nobody else may close it from here on.

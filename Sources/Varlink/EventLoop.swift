@@ -25,14 +25,20 @@ package protocol EventHandler: AnyObject {
 
 /// Something that wants to be called once more in the same or the next turn of a loop.
 package protocol TurnTask: AnyObject {
-  /// Continues work put off in an earlier turn. Called before `didDispatch`.
+  /// Continues work put off in an earlier turn.
+  ///
+  /// Called before `didDispatch`.
   func resume()
-  /// Writes out what this turn produced. Called after `didDispatch`.
+  /// Writes out what this turn produced.
+  ///
+  /// Called after `didDispatch`.
   func flush()
 }
 
-/// A level-triggered epoll(7) loop for one thread. It does no I/O of its own and keeps no thread awake:
-/// without descriptors ready, timers or posted work, it sleeps in `epoll_wait` for ever.
+/// A level-triggered epoll(7) loop for one thread.
+///
+/// It does no I/O of its own and keeps no thread awake: without descriptors ready, timers or posted work, it sleeps in
+/// `epoll_wait` for ever.
 ///
 /// One turn, in this order: wait; `willDispatch`; work posted from other threads; ready descriptors; timers that are
 /// due; work put off in an earlier turn; `didDispatch`; writes of what the turn produced. So whoever opens a read
@@ -81,8 +87,9 @@ package final class EventLoop {
 
   // MARK: Descriptors
 
-  /// Waits for `events` on a descriptor from now on. The loop keeps the handler until `remove`; the descriptor stays
-  /// the caller's, who removes it before closing it.
+  /// Waits for `events` on a descriptor from now on.
+  ///
+  /// The loop keeps the handler until `remove`; the descriptor stays the caller's, who removes it before closing it.
   ///
   /// Throws what epoll_ctl(2) says; nothing is waited for then.
   package func add(_ descriptor: Int32, _ events: EventSet, _ handler: any EventHandler) throws(SystemFault) {
@@ -95,7 +102,9 @@ package final class EventLoop {
     entries[index] = Entry(handler: handler, generation: generation)
   }
 
-  /// Waits for other events on a descriptor that was added. With none, only `failed` and `hungUp` are reported.
+  /// Waits for other events on a descriptor that was added.
+  ///
+  /// With none, only `failed` and `hungUp` are reported.
   package func modify(_ descriptor: Int32, _ events: EventSet) {
     let generation = entries[Int(descriptor)].generation
     _ = clinux_epoll_modify(epoll.number, descriptor, events.rawValue, token(descriptor, generation))
@@ -116,7 +125,9 @@ package final class EventLoop {
 
   // MARK: Timers and work put off
 
-  /// Calls `body` once, on this thread, when `milliseconds` have passed (CLOCK_MONOTONIC). The thread is woken for it.
+  /// Calls `body` once, on this thread, when `milliseconds` have passed (CLOCK_MONOTONIC).
+  ///
+  /// The thread is woken for it.
   ///
   /// - Returns: what `cancel` takes.
   @discardableResult
@@ -135,13 +146,17 @@ package final class EventLoop {
 
   // MARK: Running
 
-  /// Takes turns until `stop`. Blocks the thread.
+  /// Takes turns until `stop`.
+  ///
+  /// Blocks the thread.
   package func run() throws(SystemFault) {
     stopped = false
     while !stopped { try turn() }
   }
 
-  /// Makes `run` return when the turn is over. On the loop's thread only; from another one, post it.
+  /// Makes `run` return when the turn is over.
+  ///
+  /// On the loop's thread only; from another one, post it.
   package func stop() { stopped = true }
 
   /// Takes one turn.

@@ -1,7 +1,9 @@
 import Glibc
 
-/// Collects what a stream socket brings, and yields it message by message: each ends with a NUL byte,
-/// see https://varlink.org/Method-Call. Once all of it is taken it holds no memory.
+/// Collects what a stream socket brings, and yields it message by message: each ends with a NUL byte, see
+/// https://varlink.org/Method-Call.
+///
+/// Once all of it is taken it holds no memory.
 struct FrameBuffer {
   private var bytes: [UInt8] = []
   private var start = 0
@@ -23,7 +25,9 @@ struct FrameBuffer {
     }
   }
 
-  /// The next whole message without its NUL, or nil while there is none. It stays valid when the buffer moves on.
+  /// The next whole message without its NUL, or nil while there is none.
+  ///
+  /// It stays valid when the buffer moves on.
   mutating func next() -> ArraySlice<UInt8>? {
     guard let end = endOfMessage() else { return nil }
     let frame = bytes[start..<end]

@@ -1,4 +1,5 @@
 /// A Varlink interface's description, read: its types, methods and errors, in order.
+///
 /// See https://varlink.org/Interface-Definition.
 package struct InterfaceText: Hashable, Sendable {
   /// The interface's name, as `org.varlink.service`.

@@ -7,7 +7,9 @@ package final class LoopMailbox: Sendable {
   private let queue = Mutex<[@Sendable () -> Void]>([])
   private let event: Descriptor
 
-  /// What the loop waits on. Registered edge-triggered, so that the counter need not be read to be reset.
+  /// What the loop waits on.
+  ///
+  /// Registered edge-triggered, so that the counter need not be read to be reset.
   var descriptor: Int32 { event.number }
 
   init() throws(SystemFault) {
@@ -17,7 +19,9 @@ package final class LoopMailbox: Sendable {
   }
 
   /// Has `work` called on the loop's thread, at the beginning of its next turn, in order of posting, and wakes the
-  /// loop. Never waits for the loop. Work posted to a loop that runs no more is never called.
+  /// loop.
+  ///
+  /// Never waits for the loop. Work posted to a loop that runs no more is never called.
   package func post(_ work: @escaping @Sendable () -> Void) {
     let wasEmpty = queue.withLock { queue in
       queue.append(work)

@@ -1,8 +1,10 @@
 import CLinux
 import Glibc
 
-/// What a connection has still to send. The first message is kept as it came, without a copy; those that queue up
-/// behind it are joined, so that a batch of replies is one system call. Holds no memory once all is sent.
+/// What a connection has still to send.
+///
+/// The first message is kept as it came, without a copy; those that queue up behind it are joined, so that a batch of
+/// replies is one system call. Holds no memory once all is sent.
 struct OutputBuffer {
   private var head: [UInt8] = []
   private var sent = 0

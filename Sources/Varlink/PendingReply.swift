@@ -1,8 +1,9 @@
 import JSONText
 
-/// An answer that comes in a later turn of the loop. The first one given counts, later ones are ignored. It may travel
-/// through other threads, but answers are given on the loop's thread only. Dropped unanswered, on whatever thread, it
-/// answers `ServerPolicy.unanswered`.
+/// An answer that comes in a later turn of the loop.
+///
+/// The first one given counts, later ones are ignored. It may travel through other threads, but answers are given on
+/// the loop's thread only. Dropped unanswered, on whatever thread, it answers `ServerPolicy.unanswered`.
 package final class PendingReply: @unchecked Sendable {
   // Only touched on the loop's thread: `deinit`, which may run elsewhere, sends it home.
   private var connection: Connection?

@@ -1,7 +1,9 @@
 import JSONText
 
-/// Makes whole reply messages, NUL included. A reply holds `parameters`, always an object, and where they apply
-/// `continues` and `error`; strict clients hang up on anything else. See https://varlink.org/Method-Call.
+/// Makes whole reply messages, NUL included.
+///
+/// A reply holds `parameters`, always an object, and where they apply `continues` and `error`; strict clients hang up
+/// on anything else. See https://varlink.org/Method-Call.
 package enum ReplyFrame {
   private static let parametersPrefix = Array(#"{"parameters":"#.utf8)
   private static let continuesSuffix = Array(#","continues":true}"#.utf8)

@@ -1,7 +1,9 @@
-/// Replies to one call with `more`, until it is finished or the peer goes. Confined to the loop's thread.
-/// Dropped unfinished, it answers `ServerPolicy.unanswered`.
+/// Replies to one call with `more`, until it is finished or the peer goes.
+///
+/// Confined to the loop's thread. Dropped unfinished, it answers `ServerPolicy.unanswered`.
 package final class ReplyStream {
   /// Called once, in the loop's next turn, when the peer goes, or the server stops, before the stream was finished.
+  ///
   /// Nothing can be sent then.
   package var onClose: (() -> Void)?
   /// Called, in the loop's next turn, when all that was sent has gone out after the peer was slow: time to send more.
@@ -21,8 +23,9 @@ package final class ReplyStream {
   /// Whether nothing can be sent any more: finished, or the peer is gone.
   package var isClosed: Bool { !connection.isWaiting(for: serial) }
 
-  /// Bytes that wait for the peer to read them. Who sends without looking at it is cut off at
-  /// `ServerLimits.streamBytes`.
+  /// Bytes that wait for the peer to read them.
+  ///
+  /// Who sends without looking at it is cut off at `ServerLimits.streamBytes`.
   package var pendingBytes: Int { connection.unsentBytes }
 
   /// Who reads the stream.

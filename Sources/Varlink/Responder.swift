@@ -1,7 +1,9 @@
 import JSONText
 
-/// The one answer that a call gets. Consuming it answers; a call cannot be answered twice, nor forgotten: dropped, it
-/// answers `ServerPolicy.unanswered`. Answers to a peer that is gone, or that called `oneway`, go nowhere.
+/// The one answer that a call gets.
+///
+/// Consuming it answers; a call cannot be answered twice, nor forgotten: dropped, it answers `ServerPolicy.unanswered`.
+/// Answers to a peer that is gone, or that called `oneway`, go nowhere.
 ///
 /// What is answered in a turn of the loop is sent at the turn's end, after `EventLoop.didDispatch`.
 package struct Responder: ~Copyable {
@@ -46,7 +48,9 @@ package struct Responder: ~Copyable {
     return PendingReply(connection, serial: serial)
   }
 
-  /// Begins a stream of replies, to a call with `more`. The connection's next call waits until it ends.
+  /// Begins a stream of replies, to a call with `more`.
+  ///
+  /// The connection's next call waits until it ends.
   ///
   /// - Returns: nil where the call was made without `more`: then `ExpectedMore` has been answered.
   package consuming func stream() -> ReplyStream? {

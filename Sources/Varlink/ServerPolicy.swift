@@ -1,4 +1,6 @@
-/// What a server allows. Beyond each, the peer is told so where it can be, and the connection is closed.
+/// What a server allows.
+///
+/// Beyond each, the peer is told so where it can be, and the connection is closed.
 package struct ServerLimits: Sendable {
   /// Connections at a time.
   package var connections = 4_096
@@ -6,10 +8,13 @@ package struct ServerLimits: Sendable {
   package var connectionsPerUser: Int?
   /// Bytes of one message, without its NUL.
   package var messageBytes = 16 << 20
-  /// Bytes received from one uid and not yet handed to a method, over all its connections. Beyond it the connection
-  /// that holds the most is closed.
+  /// Bytes received from one uid and not yet handed to a method, over all its connections.
+  ///
+  /// Beyond it the connection that holds the most is closed.
   package var unfinishedBytesPerUser = 32 << 20
-  /// Bytes that wait for a peer to read them, beyond which none of its calls is begun. A reply may exceed it.
+  /// Bytes that wait for a peer to read them, beyond which none of its calls is begun.
+  ///
+  /// A reply may exceed it.
   package var unreadBytes = 256 << 10
   /// Bytes that wait on a stream, beyond which the connection is closed: a stream's sender is to look at
   /// `ReplyStream.pendingBytes` long before.
@@ -26,7 +31,9 @@ package enum ServerLimit: String, Sendable {
   case connections, connectionsPerUser, message
 }
 
-/// What the embedding program decides for a server. All of it is called on the loop's thread.
+/// What the embedding program decides for a server.
+///
+/// All of it is called on the loop's thread.
 package struct ServerPolicy {
   /// Sizes and numbers.
   package var limits = ServerLimits()

@@ -5,7 +5,9 @@ package struct TimerToken: Hashable, Sendable {
   fileprivate let number: UInt64
 }
 
-/// The few timers of a loop, soonest first. With none, nobody is ever woken.
+/// The few timers of a loop, soonest first.
+///
+/// With none, nobody is ever woken.
 struct TimerQueue {
   private struct Timer {
     let deadline: Int64

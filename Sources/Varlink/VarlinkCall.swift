@@ -26,20 +26,29 @@ package struct Peer: Hashable, Sendable {
   }
 }
 
-/// One call as it came in. Its envelope has been checked, its parameters have not.
+/// One call as it came in.
+///
+/// Its envelope has been checked, its parameters have not.
 package struct VarlinkCall: Sendable {
-  /// The interface's name. It is one that is registered.
+  /// The interface's name.
+  ///
+  /// It is one that is registered.
   package let interface: String
-  /// The method's bare name, as `GetInfo`. It is one that the interface's text declares.
+  /// The method's bare name, as `GetInfo`.
+  ///
+  /// It is one that the interface's text declares.
   package let method: String
   /// The bytes of the parameters, beginning with `{` and ending with `}`; brackets balance, nothing else is checked.
+  ///
   /// `{}` where the call had none or null. They share the memory of the whole message: copy what you keep.
   package let parameters: ArraySlice<UInt8>
   /// The caller wants as many replies as there are.
   package let more: Bool
   /// The caller wants no reply; whatever is answered is not sent.
   package let oneway: Bool
-  /// The caller would go on with a protocol of its own after the reply. The server takes it for an ordinary call.
+  /// The caller would go on with a protocol of its own after the reply.
+  ///
+  /// The server takes it for an ordinary call.
   package let upgrade: Bool
   /// Who calls.
   package let peer: Peer

@@ -108,7 +108,9 @@ package final class VarlinkClient {
     }
   }
 
-  /// Tells the service that no more calls come. Replies can still be received.
+  /// Tells the service that no more calls come.
+  ///
+  /// Replies can still be received.
   package func finishSending() { shutdown(socket.number, Int32(SHUT_WR)) }
 
   /// Reads what is there, after waiting for something.

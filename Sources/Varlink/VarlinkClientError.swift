@@ -1,6 +1,8 @@
 import Glibc
 
-/// Why a client got no reply. An error reply is none of these: it is a `VarlinkReply`.
+/// Why a client got no reply.
+///
+/// An error reply is none of these: it is a `VarlinkReply`.
 package enum VarlinkClientError: Error, Hashable, Sendable {
   /// There is nothing at the path.
   case missing(path: String)
@@ -8,7 +10,9 @@ package enum VarlinkClientError: Error, Hashable, Sendable {
   case refused(path: String)
   /// The socket, or a folder on the way to it, is not open to this user.
   case notPermitted(path: String)
-  /// The time was over. The connection is of no more use: a reply may still come for the call given up.
+  /// The time was over.
+  ///
+  /// The connection is of no more use: a reply may still come for the call given up.
   case timedOut
   /// The other end closed the connection before the reply.
   case closed

@@ -1,6 +1,7 @@
 /// An interface that a server offers.
 package protocol VarlinkInterface: AnyObject {
   /// The interface's description in the interface definition language, https://varlink.org/Interface-Definition.
+  ///
   /// It says the interface's name and its methods; it is served byte for byte.
   var interfaceText: String { get }
 

@@ -1,6 +1,8 @@
 import JSONText
 
-/// One reply as it came in. Its envelope has been checked, its parameters have not.
+/// One reply as it came in.
+///
+/// Its envelope has been checked, its parameters have not.
 package struct VarlinkReply: Sendable {
   /// The error's qualified name; nil: the call succeeded.
   package let error: String?

@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// Serves interfaces to peers on Unix sockets. See https://varlink.org.
+/// Serves interfaces to peers on Unix sockets.
+///
+/// See https://varlink.org.
 ///
 /// It answers `org.varlink.service` itself, finds the interface of each call, and holds peers to the limits. Nothing
 /// in it blocks, logs, or wakes up without a peer. Confined to the loop's thread.
@@ -131,7 +133,9 @@ package final class VarlinkServer {
     if isStopping && connections.isEmpty { drained() }
   }
 
-  /// Counts bytes received from a user and not yet begun. Beyond the limit the connection that holds most is closed.
+  /// Counts bytes received from a user and not yet begun.
+  ///
+  /// Beyond the limit the connection that holds most is closed.
   func account(_ bytes: Int, to uid: UInt32) {
     guard bytes != 0 else { return }
     users[uid, default: UserTally()].unfinishedBytes += bytes

@@ -1,1 +1,34 @@
-import JSONText
+import Glibc
+import RestoreInterface
+
+/// Files and connections together; systemd's unit grants as many.
+private let wantedDescriptors: rlim_t = 8_192
+
+private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+private func print(_ text: String) {
+  var text = text
+  text.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
+}
+
+/// The soft limit is 1,024 as a rule, for programs that use select(2).
+private func raiseDescriptorLimit() {
+  var limit = rlimit()
+  guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+  limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, wantedDescriptors))
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+do throws(DaemonFault) {
+  switch try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()), environment: environment) {
+  case .help: print(DaemonOptions.help)
+  case .version: print("restored \(RestoredInterface.productVersion)\n")
+  case .serve(let options):
+    signal(SIGPIPE, SIG_IGN)
+    raiseDescriptorLimit()
+    try Daemon(options, environment: environment).run()
+  }
+} catch {
+  Log.write(.error, error.message)
+  exit(error.exit.rawValue)
+}

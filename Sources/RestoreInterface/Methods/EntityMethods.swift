@@ -34,7 +34,7 @@ package enum PutEntities: InterfaceMethod {
     package init(from fields: inout FieldReader) throws(WireFault) {
       app = try fields.string("app")
       kind = try fields.string("kind")
-      ids = try fields.strings("ids", maximum: RestoreInterface.maximumIDs)
+      ids = try fields.strings("ids", maximum: RestoredInterface.maximumIDs)
       sync = try fields.optionalString("sync")
       version = try fields.optionalString("version")
     }
@@ -103,7 +103,7 @@ package enum DeleteEntities: InterfaceMethod {
     package init(from fields: inout FieldReader) throws(WireFault) {
       app = try fields.string("app")
       kind = try fields.string("kind")
-      ids = try fields.strings("ids", maximum: RestoreInterface.maximumIDs)
+      ids = try fields.strings("ids", maximum: RestoredInterface.maximumIDs)
       version = try fields.optionalString("version")
     }
 
@@ -200,7 +200,7 @@ package enum ListEntities: InterfaceMethod {
     ///
     /// - Throws: `WireFault` naming the first member that is missing or mistyped.
     package init(from fields: inout FieldReader) throws(WireFault) {
-      ids = try fields.strings("ids", maximum: RestoreInterface.maximumIDs)
+      ids = try fields.strings("ids", maximum: RestoredInterface.maximumIDs)
       next = try fields.optionalString("next")
     }
 

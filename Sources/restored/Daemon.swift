@@ -1,0 +1,132 @@
+import CLinux
+import Glibc
+import RestoreInterface
+import RestoreStore
+import Varlink
+
+/// Puts store, service and socket together, and runs them until a signal says to stop.
+final class Daemon {
+  private let loop: EventLoop
+  private let server: VarlinkServer
+  private let service: ScenesService
+  private let queue: CommitQueue
+  private let notifier: Notifier?
+  private let signals: SignalWatch
+  private let folderLock: InstanceLock
+  private var socket: ListeningSocket?
+  private let stopping: StopRequest
+
+  /// How long a peer that does not read may hold up the end.
+  private static let stopMilliseconds = 800
+
+  /// What a signal sets off, put in place before there is a daemon to stop.
+  private final class StopRequest {
+    var action: () -> Void = {}
+  }
+
+  /// Takes the locks, opens the database and listens; who connects from here on is served once `run` is called.
+  ///
+  /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
+  init(_ options: DaemonOptions, environment: @escaping (String) -> String?) throws(DaemonFault) {
+    let places = Places(environment: environment, uid: getuid())
+    let folder = try places.stateFolder(options.stateFolder)
+    let stopping = StopRequest()
+    self.stopping = stopping
+    notifier = Notifier(environment: environment)
+    let passed = try ListeningSocket.passed(environment: environment)
+    try Folder.make(folder, mode: 0o700, for: "the database")
+    folderLock = try InstanceLock(folder + "/restored.lock", of: "the state folder \(folder)")
+    do {
+      loop = try EventLoop()
+      // Before any thread is started, so that all of them leave the signals to the loop.
+      signals = try SignalWatch(loop) { stopping.action() }
+      let writer = try StoreWriter(folder: folder, options: options.store)
+      let reader = try StoreReader(folder: folder, options: options.store)
+      queue = CommitQueue(writer, loop: loop)
+      service = ScenesService(reader: reader, queue: queue, settings: options.service)
+      loop.willDispatch = { reader.beginBatch() }
+      loop.didDispatch = { reader.endBatch() }
+      server = try VarlinkServer(
+        loop: loop,
+        identity: Self.identity,
+        interfaces: [service],
+        policy: options.policy
+      )
+      let socket =
+        try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
+      self.socket = socket
+      if socket.isConnected {
+        try server.serve(Descriptor(owning: socket.descriptor))
+      } else {
+        try server.listen(on: Descriptor(owning: socket.descriptor))
+      }
+    } catch { throw DaemonFault(error) }
+    service.connections = { [unowned server] in server.connectionCount }
+    stopping.action = { [unowned self] in stop() }
+  }
+
+  private static let identity = ServiceIdentity(
+    vendor: "restored",
+    product: "restored",
+    version: RestoredInterface.productVersion,
+    url: "https://restored.io"
+  )
+
+  /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
+  func run() throws(DaemonFault) {
+    notifier?.send("READY=1\nSTATUS=Serving")
+    do throws(SystemFault) { try loop.run() } catch { throw DaemonFault(error) }
+  }
+
+  /// Accepts no more, answers what was received, closes the database, and ends the loop.
+  private func stop() {
+    notifier?.send("STOPPING=1")
+    server.stop(within: Self.stopMilliseconds) { [self] in
+      queue.stop { [self] in
+        socket = nil
+        loop.stop()
+      }
+    }
+  }
+}
+
+extension DaemonOptions {
+  fileprivate var store: StoreOptions {
+    var store = StoreOptions()
+    store.durability = durability
+    store.maximumStateBytes = maximumStateBytes
+    return store
+  }
+
+  fileprivate var service: ScenesService.Settings {
+    ScenesService.Settings(
+      ownUID: getuid(),
+      allUsers: allUsers,
+      maximumStateBytes: maximumStateBytes,
+      startedAt: StoreClock.system.steady()
+    )
+  }
+
+  /// Connections of one uid where every user is served, so that none can keep the others out.
+  private static let connectionsPerUser = 1_024
+  /// The kernel's uid for users that its name space does not know: nobody's, so it owns nothing.
+  private static let overflowUID: UInt32 = 65_534
+
+  fileprivate var policy: ServerPolicy {
+    var policy = ServerPolicy()
+    let own = getuid()
+    let everyone = allUsers
+    if everyone { policy.limits.connectionsPerUser = Self.connectionsPerUser }
+    policy.refusal = { peer in
+      let isWelcome = everyone ? peer.uid != Self.overflowUID : peer.uid == own || peer.uid == 0
+      return isWelcome ? nil : .permissionDenied
+    }
+    policy.beyond = { limit, maximum, actual in
+      let name = limit == .message ? "message" : "connections"
+      return VarlinkError(reply: .limitExceeded(limit: name, maximum: maximum, actual: actual))
+    }
+    policy.unanswered = { _ in .unexpectedOutcome }
+    policy.onFault = { Log.write(.warning, "\($0.sentence); new connections wait") }
+    return policy
+  }
+}

@@ -1,0 +1,142 @@
+import JSONText
+import RestoreStore
+
+/// Finished replies to `Restore`, found by the very bytes of the call's parameters.
+///
+/// An entry is good while the stamps of all that its answer depends on stand where they stood: the scene's, the
+/// app's, and those of the kinds that it asked for. Bounded in bytes; what was not asked for lately goes first.
+final class ReplyCache {
+  /// A counter that moves whenever what it stands for changes.
+  final class Stamp {
+    fileprivate(set) var count: UInt64 = 0
+  }
+
+  /// One finished reply.
+  struct Entry {
+    fileprivate let uid: UInt32
+    fileprivate let parameters: [UInt8]
+    fileprivate let stamps: [(stamp: Stamp, count: UInt64)]
+    /// The whole message, ready to be sent.
+    let frame: [UInt8]
+    /// The routes that it reports as dropped.
+    let dropped: Int
+
+    fileprivate var isGood: Bool { stamps.allSatisfy { $0.stamp.count == $0.count } }
+    fileprivate var bytes: Int { frame.count + parameters.count + stamps.count * 16 + 128 }
+  }
+
+  private struct SceneKey: Hashable {
+    let uid: UInt32
+    let app: ExactName
+    let scene: ExactName?
+  }
+
+  private static let halfBytes = 1 << 20
+  private static let entryBytes = 64 << 10
+  private static let parameterBytes = 1 << 10
+  private static let stampMaximum = 8_192
+
+  /// Entries asked for lately, and those of before; when the first fill half the room, they become the second.
+  private var young: [UInt64: Entry] = [:]
+  private var old: [UInt64: Entry] = [:]
+  private var youngBytes = 0
+  private var scenes: [SceneKey: Stamp] = [:]
+  private var kinds: [Int64: Stamp] = [:]
+  private let seed = UInt64.random(in: .min ... .max)
+
+  /// The finished reply to a call of these parameters, if it is still good.
+  func find(_ parameters: ArraySlice<UInt8>, uid: UInt32) -> Entry? {
+    guard parameters.count <= Self.parameterBytes else { return nil }
+    let key = key(parameters, uid)
+    if let entry = young[key] { return isAnswer(entry, parameters, uid) ? entry : nil }
+    guard let entry = old.removeValue(forKey: key), isAnswer(entry, parameters, uid) else { return nil }
+    insert(entry, key)
+    return entry
+  }
+
+  private func isAnswer(_ entry: Entry, _ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> Bool {
+    entry.isGood && entry.uid == uid && entry.parameters.elementsEqual(parameters)
+  }
+
+  private func key(_ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> UInt64 {
+    parameters.withUnsafeBytes { XXH64.hash($0, seed: seed ^ UInt64(uid)) }
+  }
+
+  /// Keeps the reply to a call.
+  ///
+  /// - Parameters:
+  ///   - restored: what the frame was made of, in the read transaction that is still open or older.
+  func add(
+    _ frame: [UInt8],
+    _ parameters: ArraySlice<UInt8>,
+    uid: UInt32,
+    _ request: RestoreRequest,
+    _ restored: RestoredScene
+  ) {
+    guard parameters.count <= Self.parameterBytes, frame.count <= Self.entryBytes, restored.faults.isEmpty else {
+      return
+    }
+    if scenes.count + kinds.count > Self.stampMaximum { forgetAll() }
+    var stamps = [
+      stamp(SceneKey(uid: uid, app: ExactName(request.app), scene: nil)),
+      stamp(SceneKey(uid: uid, app: ExactName(request.app), scene: ExactName(request.scene))),
+    ]
+    for kind in restored.kinds {
+      let stamp = kinds[kind] ?? Stamp()
+      kinds[kind] = stamp
+      stamps.append(stamp)
+    }
+    let entry = Entry(
+      uid: uid,
+      parameters: Array(parameters),
+      stamps: stamps.map { ($0, $0.count) },
+      frame: frame,
+      dropped: restored.dropped.count
+    )
+    insert(entry, key(parameters, uid))
+  }
+
+  private func stamp(_ key: SceneKey) -> Stamp {
+    if let stamp = scenes[key] { return stamp }
+    let stamp = Stamp()
+    scenes[key] = stamp
+    return stamp
+  }
+
+  private func insert(_ entry: Entry, _ key: UInt64) {
+    if youngBytes + entry.bytes > Self.halfBytes {
+      old = young
+      young = [:]
+      youngBytes = 0
+    }
+    youngBytes += entry.bytes - (young[key]?.bytes ?? 0)
+    young[key] = entry
+  }
+
+  private func forgetAll() {
+    young = [:]
+    old = [:]
+    youngBytes = 0
+    scenes = [:]
+    kinds = [:]
+  }
+
+  /// Makes stale what the changes touch.
+  func apply(_ changes: [StoreChange]) {
+    for change in changes {
+      let app = SceneKey(uid: change.uid, app: ExactName(change.app), scene: nil)
+      switch change.subject {
+      case .scene(let name):
+        scenes[SceneKey(uid: change.uid, app: app.app, scene: ExactName(name))]?.count += 1
+      case .app: scenes[app]?.count += 1
+      case .kind(_, let key):
+        kinds[key]?.count += 1
+        // A kind that begins or ceases to be declared changes answers that asked for it in vain, or in truth.
+        switch change.type {
+        case .entitiesChanged(declared: true, syncing: _), .forgotten: scenes[app]?.count += 1
+        default: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import JSONText
+import RestoreInterface
+import RestoreStore
+import SceneModel
+import Varlink
+
+/// `Save`, `Restore`, `Check`.
+extension ScenesService {
+  /// The state that a call brings, checked.
+  private func state(_ text: JSONObjectText) throws(VarlinkError) -> SceneState {
+    guard text.bytes.count <= settings.maximumStateBytes else {
+      throw VarlinkError(
+        reply: .limitExceeded(limit: "state", maximum: settings.maximumStateBytes, actual: text.bytes.count)
+      )
+    }
+    do throws(StateFault) { return try SceneState(validating: Array(text.bytes)) } catch { throw VarlinkError(error) }
+  }
+
+  func save(_ call: VarlinkCall, _ responder: consuming Responder) {
+    let uid = owner(call)
+    write(Save.self, call, responder) { (parameters) throws(VarlinkError) in
+      try NameCheck.check(parameters.app, "app")
+      try NameCheck.check(parameters.scene, "scene")
+      if let revision = parameters.ifRevision, revision < 0 { throw .invalidParameter("ifRevision") }
+      return WriteCommand(
+        uid: uid,
+        app: parameters.app,
+        .save(
+          scene: parameters.scene,
+          state: try state(parameters.state),
+          ifRevision: parameters.ifRevision,
+          autosave: parameters.autosave ?? false
+        )
+      )
+    } reply: { [self] outcome in
+      guard case .saved(let saved) = outcome else { return nil }
+      usage[uid, default: Usage()].saves += 1
+      return Save.Reply(
+        revision: saved.revision,
+        savedAt: Timestamp.text(Int64(saved.savedAt)),
+        changed: saved.changed
+      )
+    }
+  }
+
+  func restore(_ call: VarlinkCall, _ responder: consuming Responder) {
+    let uid = owner(call)
+    if let entry = cache.find(call.parameters, uid: uid) {
+      count(restoreDropping: entry.dropped, uid)
+      return responder.reply(frame: entry.frame)
+    }
+    let frame: [UInt8]
+    do throws(VarlinkError) { frame = try restoredFrame(call, uid) } catch { return responder.fail(error) }
+    responder.reply(frame: frame)
+  }
+
+  private func restoredFrame(_ call: VarlinkCall, _ uid: UInt32) throws(VarlinkError) -> [UInt8] {
+    let parameters = try parameters(Restore.self, call)
+    let request = RestoreRequest(
+      uid: uid,
+      app: parameters.app,
+      scene: parameters.scene,
+      revision: parameters.revision,
+      stale: parameters.stale
+    )
+    try NameCheck.check(request.app, "app")
+    try NameCheck.check(request.scene, "scene")
+    let restored = try reading { () throws(StoreError) in try reader.restore(request) }
+    report(restored.faults)
+    count(restoreDropping: restored.dropped.count, uid)
+    let reply = Restore.Reply(
+      state: JSONObjectText(restored.state),
+      revision: restored.revision,
+      newest: restored.newest,
+      savedAt: Timestamp.text(Int64(restored.savedAt)),
+      dropped: restored.dropped,
+      emptied: restored.emptied,
+      unverified: restored.unverified
+    )
+    let frame = ReplyFrame.make(reply.encoded)
+    cache.add(frame, call.parameters, uid: uid, request, restored)
+    return frame
+  }
+
+  func check(_ call: VarlinkCall, _ responder: consuming Responder) {
+    let uid = owner(call)
+    read(Check.self, call, responder) { (parameters) throws(VarlinkError) in
+      try NameCheck.check(parameters.app, "app")
+      let state = try state(parameters.state)
+      let checked = try reading { () throws(StoreError) in
+        try reader.check(uid: uid, app: parameters.app, state: state, stale: parameters.stale)
+      }
+      return Check.Reply(
+        state: JSONObjectText(checked.state),
+        dropped: checked.dropped,
+        emptied: checked.emptied,
+        unverified: checked.unverified
+      )
+    }
+  }
+
+  func count(restoreDropping dropped: Int, _ uid: UInt32) {
+    usage[uid, default: Usage()].restores += 1
+    usage[uid, default: Usage()].droppedRoutes += dropped
+  }
+
+  /// Logs damage once, and keeps it for `GetStatus`.
+  func report(_ faults: [String]) {
+    for fault in faults where !damage.contains(fault) && damage.count < Self.damageMaximum {
+      damage.append(fault)
+      Log.write(.error, fault)
+    }
+  }
+
+  private static var damageMaximum: Int { 100 }
+}

@@ -1,0 +1,139 @@
+import RestoreInterface
+import RestoreStore
+import SceneModel
+import Varlink
+
+/// Serves `io.restored`: decodes each call, asks the store, encodes the reply.
+///
+/// What reads is answered at once on the loop; what writes goes to the writer thread and is answered once it is on
+/// disk. Confined to the loop's thread.
+final class ScenesService: VarlinkInterface {
+  let reader: StoreReader
+  let queue: CommitQueue
+  let cache = ReplyCache()
+  let settings: Settings
+  var usage: [UInt32: Usage] = [:]
+  /// Damage that restores met, said once each and then in `GetStatus`.
+  var damage: [String] = []
+  /// Tells how many connections there are.
+  var connections: () -> Int = { 0 }
+
+  /// What the daemon was told on its command line, as far as calls are concerned.
+  struct Settings {
+    var ownUID: UInt32
+    var allUsers: Bool
+    var maximumStateBytes: Int
+    var startedAt: Int
+  }
+
+  /// What one user did since the start.
+  struct Usage {
+    var saves = 0
+    var restores = 0
+    var droppedRoutes = 0
+  }
+
+  init(reader: StoreReader, queue: CommitQueue, settings: Settings) {
+    self.reader = reader
+    self.queue = queue
+    self.settings = settings
+    queue.onChanges = { [unowned self] changes in
+      reader.apply(changes)
+      cache.apply(changes)
+    }
+    queue.onFault = { Log.write(.error, $0.description) }
+  }
+
+  var interfaceText: String { RestoredInterface.text }
+
+  /// Whose data a peer reads and writes: its own with `--all-users`, else the daemon's user's.
+  func owner(_ call: VarlinkCall) -> UInt32 { settings.allUsers ? call.peer.uid : settings.ownUID }
+
+  func handle(_ call: VarlinkCall, _ responder: consuming Responder) {
+    switch call.method {
+    case Restore.name: restore(call, responder)
+    case Save.name: save(call, responder)
+    case Check.name: check(call, responder)
+    case Launch.name: launch(call, responder)
+    case Confirm.name: confirm(call, responder)
+    case ListScenes.name: listScenes(call, responder)
+    case CloseScene.name: closeScene(call, responder)
+    case ReopenScene.name: reopenScene(call, responder)
+    case ForgetScene.name: forgetScene(call, responder)
+    case ResetApp.name: resetApp(call, responder)
+    case ListRevisions.name: listRevisions(call, responder)
+    case Rollback.name: rollback(call, responder)
+    case PutEntities.name: putEntities(call, responder)
+    case DeleteEntities.name: deleteEntities(call, responder)
+    case BeginSync.name: beginSync(call, responder)
+    case EndSync.name: endSync(call, responder)
+    case ListEntities.name: listEntities(call, responder)
+    case ListKinds.name: listKinds(call, responder)
+    case ForgetKind.name: forgetKind(call, responder)
+    case GetStatus.name: getStatus(call, responder)
+    default: responder.fail(.methodNotImplemented(call.qualifiedMethod))
+    }
+  }
+}
+
+extension ScenesService {
+  /// The parameters of a call of `method`, or the reply that names what is wrong with them.
+  func parameters<M: InterfaceMethod>(_ method: M.Type, _ call: VarlinkCall) throws(VarlinkError) -> M.Parameters {
+    do throws(WireFault) { return try M.Parameters(strictly: call.parameters) } catch { throw VarlinkError(error) }
+  }
+
+  /// Answers a call that reads.
+  func read<M: InterfaceMethod>(
+    _ method: M.Type,
+    _ call: VarlinkCall,
+    _ responder: consuming Responder,
+    _ body: (M.Parameters) throws(VarlinkError) -> M.Reply
+  ) {
+    let answer: Result<[UInt8], VarlinkError>
+    do throws(VarlinkError) {
+      answer = .success(try body(try parameters(method, call)).encoded)
+    } catch { answer = .failure(error) }
+    switch answer {
+    case .success(let reply): responder.reply(reply)
+    case .failure(let error): responder.fail(error)
+    }
+  }
+
+  /// Has what a call writes committed, and answers when that is done.
+  ///
+  /// - Parameters:
+  ///   - command: makes the command of the parameters, or says what is wrong with them.
+  ///   - reply: makes the reply of the outcome; nil where the outcome is not this command's.
+  func write<M: InterfaceMethod>(
+    _ method: M.Type,
+    _ call: VarlinkCall,
+    _ responder: consuming Responder,
+    _ command: (M.Parameters) throws(VarlinkError) -> WriteCommand,
+    reply: @escaping (WriteOutcome) throws(VarlinkError) -> M.Reply?
+  ) {
+    let made: WriteCommand
+    do throws(VarlinkError) {
+      made = try command(try parameters(method, call))
+    } catch { return responder.fail(error) }
+    let pending = responder.detach()
+    queue.submit(made) { result in
+      do throws(VarlinkError) {
+        let outcome = try result.mapError { VarlinkError($0) }.get()
+        guard let answer = try reply(outcome) else { throw .unexpectedOutcome }
+        pending.reply(answer.encoded)
+      } catch { pending.fail(error) }
+    }
+  }
+
+  /// Runs a read of the store, turning its error into a reply.
+  func reading<R>(_ body: () throws(StoreError) -> R) throws(VarlinkError) -> R {
+    do throws(StoreError) { return try body() } catch { throw VarlinkError(error) }
+  }
+}
+
+extension VarlinkError {
+  /// A defect of the daemon: said to the caller instead of leaving it without an answer.
+  static let unexpectedOutcome = VarlinkError(
+    reply: .storageFailed(reason: "restored lost track of this call", remedy: "ask GetStatus, then call again")
+  )
+}

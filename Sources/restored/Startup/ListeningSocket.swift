@@ -1,0 +1,183 @@
+import CLinux
+import Glibc
+
+/// The socket that the daemon listens on: one passed by the service manager, or one of its own at a path.
+///
+/// A socket file of its own is removed when the object goes.
+final class ListeningSocket {
+  /// The descriptor; whoever serves on it closes it.
+  let descriptor: Int32
+  /// Whether it is a connection already, as `varlinkctl exec:` passes it.
+  let isConnected: Bool
+  /// Where it is, for messages.
+  let name: String
+  private let own: (path: String, device: UInt64, inode: UInt64, lock: InstanceLock)?
+
+  private static let backlog: Int32 = 128
+  private static let firstPassedDescriptor: Int32 = 3
+
+  private init(
+    _ descriptor: Int32,
+    isConnected: Bool,
+    name: String,
+    own: (path: String, device: UInt64, inode: UInt64, lock: InstanceLock)? = nil
+  ) {
+    self.descriptor = descriptor
+    self.isConnected = isConnected
+    self.name = name
+    self.own = own
+  }
+
+  deinit {
+    // Only what this process made: somebody may have put another socket in its place.
+    if let own, let found = Self.identity(own.path), found == (own.device, own.inode) { unlink(own.path) }
+  }
+
+  /// The socket that systemd passed: the one named `varlink`, or the only one. Nil where none was passed.
+  ///
+  /// Source: sd_listen_fds(3).
+  static func passed(environment: (String) -> String?) throws(DaemonFault) -> ListeningSocket? {
+    guard let pid = environment("LISTEN_PID"), Int32(pid) == getpid(), let count = environment("LISTEN_FDS"),
+      let count = Int32(count), count > 0
+    else { return nil }
+    let names = (environment("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    var chosen: Int32?
+    for index in 0..<count {
+      let descriptor = firstPassedDescriptor + index
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      if count == 1 || (Int(index) < names.count && names[Int(index)] == "varlink") { chosen = chosen ?? descriptor }
+    }
+    for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(variable) }
+    guard let chosen else {
+      throw DaemonFault(
+        exit: .usage,
+        message: "\(count) sockets were passed and none is named varlink: set FileDescriptorName=varlink"
+      )
+    }
+    let listens = clinux_is_listening(chosen)
+    guard listens >= 0 else {
+      throw DaemonFault(exit: .usage, message: "descriptor \(chosen), passed as socket, is none: \(errorText(errno))")
+    }
+    return ListeningSocket(chosen, isConnected: listens == 0, name: "the socket that was passed")
+  }
+
+  /// Makes a socket at `path` and listens on it.
+  ///
+  /// A file that a dead daemon left is replaced, a live one never: the lock beside it tells them apart, and the
+  /// connection that is tried tells a listener that knows nothing of the lock.
+  ///
+  /// - Parameter everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
+  static func make(_ path: String, everyone: Bool) throws(DaemonFault) -> ListeningSocket {
+    var address = try address(path)
+    try Folder.make(Folder.parent(of: path), mode: everyone ? 0o755 : 0o700, for: "the socket")
+    let lock = try InstanceLock(path + ".lock", of: "the socket \(path)")
+    try removeDead(path, &address)
+    let descriptor = clinux_unix_socket(0)
+    guard descriptor >= 0 else { throw failure(path, "make a socket") }
+    let before = umask(everyone ? 0o111 : 0o177)
+    let bound = withAddress(&address) { bind(descriptor, $0, $1) }
+    umask(before)
+    guard bound == 0, listen(descriptor, backlog) == 0, let found = identity(path) else {
+      let fault = failure(path, "listen")
+      close(descriptor)
+      throw fault
+    }
+    return ListeningSocket(
+      descriptor,
+      isConnected: false,
+      name: path,
+      own: (path: path, device: found.device, inode: found.inode, lock: lock)
+    )
+  }
+
+  private static func failure(_ path: String, _ action: String) -> DaemonFault {
+    DaemonFault(
+      exit: .cannotCreate,
+      message: "cannot \(action) at \(path): \(errorText(errno)); choose another --socket"
+    )
+  }
+
+  private static func address(_ path: String) throws(DaemonFault) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < room else {
+      throw DaemonFault(
+        exit: .cannotCreate,
+        message: "the socket's path has \(path.utf8.count) bytes, a Unix socket's at most \(room - 1): \(path)"
+      )
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  private static func withAddress<R>(
+    _ address: inout sockaddr_un,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
+  ) -> R {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+
+  private static func removeDead(_ path: String, _ address: inout sockaddr_un) throws(DaemonFault) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw DaemonFault(
+        exit: .cannotCreate,
+        message: "\(path) exists and is no socket; move it, or choose another --socket"
+      )
+    }
+    let probe = clinux_unix_socket(0)
+    defer { close(probe) }
+    guard withAddress(&address, { connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
+      throw DaemonFault(
+        exit: .anotherRuns,
+        message: "another process listens at \(path); stop it, or choose another --socket"
+      )
+    }
+    unlink(path)
+  }
+
+  private static func identity(_ path: String) -> (device: UInt64, inode: UInt64)? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    return (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}
+
+/// Makes folders that survive a power cut.
+enum Folder {
+  /// The folder that a path is in.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Makes `path` and what is missing above it, each with `mode` whatever the umask, and has each entry on disk.
+  ///
+  /// - Parameter purpose: what it is for, for the message.
+  static func make(_ path: String, mode: mode_t, for purpose: String) throws(DaemonFault) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(path, ENOTDIR, purpose) }
+      return
+    }
+    let above = parent(of: path)
+    if above != path { try make(above, mode: mode, for: purpose) }
+    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure(path, errno, purpose) }
+    chmod(path, mode)
+    let parent = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    fsync(parent)
+    close(parent)
+  }
+
+  private static func failure(_ path: String, _ code: Int32, _ purpose: String) -> DaemonFault {
+    DaemonFault(
+      exit: .cannotCreate,
+      message: "cannot make the folder \(path) for \(purpose): \(errorText(code)); make it, or choose another place"
+    )
+  }
+}

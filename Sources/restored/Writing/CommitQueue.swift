@@ -1,0 +1,66 @@
+import RestoreStore
+import Varlink
+
+/// Hands commands to the writer thread, and what became of them back to the loop.
+///
+/// The writer takes all that waits at once and commits it in one transaction: at 64 connections 64 saves share one
+/// fsync, and at one connection none waits for another. Used on the loop's thread; `WriterThread` is the other end.
+final class CommitQueue {
+  /// Called on the loop for each batch that came back, before any of its completions: what is cached must go first.
+  var onChanges: ([StoreChange]) -> Void = { _ in }
+  /// Called on the loop with failures that no caller waits for.
+  var onFault: (StoreError) -> Void = { _ in }
+  /// What the writer says is not as it should be.
+  private(set) var problems: [String] = []
+
+  private let thread: WriterThread
+  private var waiting: [Completion?] = []
+  private var firstWaiting = 0
+  private var erasing: [ErasureTicket: Completion] = [:]
+
+  /// Called on the loop once the outcome is final.
+  typealias Completion = (Result<WriteOutcome, StoreError>) -> Void
+
+  /// Starts the writer thread on `writer`, which belongs to it from here on.
+  init(_ writer: consuming sending StoreWriter, loop: EventLoop) {
+    thread = WriterThread(writer, mailbox: loop.mailbox)
+    thread.start(for: self)
+  }
+
+  /// Has `command` committed with whatever else waits; `completion` is called when it is on disk, or is not.
+  func submit(_ command: WriteCommand, _ completion: @escaping Completion) {
+    waiting.append(completion)
+    thread.add(command)
+  }
+
+  /// Has the writer finish what waits and close the database; `then` is called on the loop.
+  func stop(then: @escaping () -> Void) { thread.stop(then: then) }
+
+  /// Results of one transaction, in the order of the commands.
+  func finish(_ results: [WriteResult], problems: [String]) {
+    self.problems = problems
+    onChanges(results.flatMap(\.changes))
+    for result in results {
+      let completion = waiting[firstWaiting]
+      waiting[firstWaiting] = nil
+      firstWaiting += 1
+      if case .success(.erasing(let ticket)) = result.outcome {
+        erasing[ticket] = completion
+      } else {
+        completion?(result.outcome)
+      }
+    }
+    if firstWaiting == waiting.count {
+      waiting.removeAll(keepingCapacity: waiting.capacity <= 1_024)
+      firstWaiting = 0
+    }
+  }
+
+  /// What maintenance brought to an end.
+  func finish(_ maintenance: Maintenance, problems: [String]) {
+    self.problems = problems
+    onChanges(maintenance.changes)
+    for fault in maintenance.faults { onFault(fault) }
+    for (ticket, outcome) in maintenance.erased { erasing.removeValue(forKey: ticket)?(outcome) }
+  }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import RestoreStore
+import Varlink
+
+/// The thread that owns the write connection. It sleeps while nothing waits and nothing is due.
+final class WriterThread: @unchecked Sendable {
+  // Everything below is guarded by `mutex`, but for `writer`, which only the thread itself touches, and `queue`,
+  // which only the loop does.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var commands: [WriteCommand] = []
+  private var whenStopped: (() -> Void)?
+
+  private var writer: StoreWriter?
+  private let mailbox: LoopMailbox
+  private weak var queue: CommitQueue?
+
+  /// Commands in one transaction: what waits beyond it goes into the next, so that no caller waits for ever.
+  private static let batchMaximum = 1_024
+  /// Room for SQLite and a walk of a deep state.
+  private static let stackBytes = 1 << 20
+
+  init(_ writer: StoreWriter, mailbox: LoopMailbox) {
+    self.writer = writer
+    self.mailbox = mailbox
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Starts the thread; results go to `queue` on the loop.
+  func start(for queue: CommitQueue) {
+    self.queue = queue
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, Self.stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let result = pthread_create(
+      &thread,
+      &attributes,
+      { context in
+        Unmanaged<WriterThread>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      },
+      context
+    )
+    pthread_attr_destroy(&attributes)
+    precondition(result == 0, "no thread can be started: \(errorText(result))")
+  }
+
+  func add(_ command: WriteCommand) {
+    pthread_mutex_lock(mutex)
+    commands.append(command)
+    if commands.count == 1 { pthread_cond_signal(condition) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  func stop(then: @escaping () -> Void) {
+    pthread_mutex_lock(mutex)
+    whenStopped = then
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private enum Work {
+    case commit([WriteCommand])
+    case maintain
+    case stop(() -> Void)
+  }
+
+  private func run() {
+    while let writer {
+      switch next(maintenanceDue: writer.maintenanceDue) {
+      case .commit(let batch):
+        let results = writer.perform(batch)
+        post(writer.problems) { $0.finish(results, problems: $1) }
+      case .maintain:
+        let maintenance = writer.maintain()
+        post(writer.problems) { $0.finish(maintenance, problems: $1) }
+      case .stop(let then):
+        self.writer = nil
+        let boxed = UncheckedBox(value: then)
+        mailbox.post { boxed.value() }
+      }
+    }
+  }
+
+  private func post(_ problems: [String], _ deliver: @escaping @Sendable (CommitQueue, [String]) -> Void) {
+    mailbox.post { [self] in
+      if let queue { deliver(queue, problems) }
+    }
+  }
+
+  /// Waits for something to do. Commands go first, then what is due, then the end.
+  private func next(maintenanceDue: Int?) -> Work {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if !commands.isEmpty { return .commit(take()) }
+      if let whenStopped { return .stop(whenStopped) }
+      guard let due = maintenanceDue else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      var time = timespec(tv_sec: due / 1_000, tv_nsec: due % 1_000 * 1_000_000)
+      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT, commands.isEmpty { return .maintain }
+    }
+  }
+
+  private func take() -> [WriteCommand] {
+    guard commands.count > Self.batchMaximum else {
+      defer { commands = [] }
+      return commands
+    }
+    defer { commands.removeFirst(Self.batchMaximum) }
+    return Array(commands.prefix(Self.batchMaximum))
+  }
+}
+
+/// Carries a value of the loop's through another thread that does not touch it.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+}
