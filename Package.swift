@@ -48,12 +48,28 @@ let package = Package(
     program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
     program("certification-server", ["CLinux", "JSONText", "Varlink"], path: "Tests/CertificationServer"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CLinux", "JSONText", "Varlink", "RestoreInterface"],
+      path: "Tests/Support",
+      swiftSettings: strict
+    ),
+    program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface"], path: "Tests/RelaunchApp"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
     tests("Varlink", ["Varlink", "JSONText", "CLinux", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
-    tests("restored", ["restored", "RestoreInterface", "Varlink", "JSONText"]),
-    tests("restorectl", ["restorectl", "RestoreInterface", "Varlink", "JSONText"]),
+    tests(
+      "restored",
+      [
+        "restored", "restorectl", "relaunch-app", "TestSupport", "RestoreInterface", "RestoreStore", "Varlink",
+        "JSONText",
+      ]
+    ),
+    tests(
+      "restorectl",
+      ["restorectl", "restored", "TestSupport", "RestoreInterface", "SceneModel", "Varlink", "JSONText"]
+    ),
   ]
 )

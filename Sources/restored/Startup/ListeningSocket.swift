@@ -33,8 +33,9 @@ final class ListeningSocket {
     if let own, let found = Self.identity(own.path), found == (own.device, own.inode) { unlink(own.path) }
   }
 
-  /// The socket that systemd passed: the one named `varlink`, or the only one. Nil where none was passed.
+  /// The socket that systemd passed: the one named `varlink`, or the only one.
   ///
+  /// Nil where none was passed.
   /// Source: sd_listen_fds(3).
   static func passed(environment: (String) -> String?) throws(DaemonFault) -> ListeningSocket? {
     guard let pid = environment("LISTEN_PID"), Int32(pid) == getpid(), let count = environment("LISTEN_FDS"),

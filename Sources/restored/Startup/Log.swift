@@ -1,6 +1,8 @@
 import Glibc
 
-/// Lines on standard error for whoever runs the daemon. A state or an id never reaches them.
+/// Lines on standard error for whoever runs the daemon.
+///
+/// A state or an id never reaches them.
 enum Log {
   /// How much a line matters; the numbers are syslog's.
   enum Level: Int {

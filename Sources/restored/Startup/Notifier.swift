@@ -1,6 +1,8 @@
 import Glibc
 
-/// Tells the service manager how the daemon is. Source: sd_notify(3).
+/// Tells the service manager how the daemon is.
+///
+/// Source: sd_notify(3).
 struct Notifier {
   private let path: String
 
@@ -10,7 +12,9 @@ struct Notifier {
     self.path = path
   }
 
-  /// Sends assignments such as `READY=1`, one a line. What cannot be sent is lost: nothing depends on it here.
+  /// Sends assignments such as `READY=1`, one a line.
+  ///
+  /// What cannot be sent is lost: nothing depends on it here.
   func send(_ text: String) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -2,7 +2,9 @@ import Glibc
 import RestoreStore
 import Varlink
 
-/// The thread that owns the write connection. It sleeps while nothing waits and nothing is due.
+/// The thread that owns the write connection.
+///
+/// It sleeps while nothing waits and nothing is due.
 final class WriterThread: @unchecked Sendable {
   // Everything below is guarded by `mutex`, but for `writer`, which only the thread itself touches, and `queue`,
   // which only the loop does.
@@ -103,7 +105,9 @@ final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Waits for something to do. Commands go first, then what is due, then the end.
+  /// Waits for something to do.
+  ///
+  /// Commands go first, then what is due, then the end.
   private func next(maintenanceDue: Int?) -> Work {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
