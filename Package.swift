@@ -73,3 +73,11 @@ let package = Package(
     ),
   ]
 )
+
+// Fuzz targets link libFuzzer, which only `make fuzz` hands to the linker.
+if Context.environment["RESTORED_FUZZ"] != nil {
+  package.targets += [
+    .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict),
+    program("FuzzJSONText", ["FuzzSupport", "JSONText"], path: "Fuzz/JSONText"),
+  ]
+}

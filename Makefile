@@ -1,0 +1,53 @@
+# Everything a person or a machine does with this tree. `make help` lists it.
+# After `make setup` no target needs the network, but for `make bench`, which installs its peer once.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# One scratch path per configuration, so that none rebuilds another's work.
+# The plain debug build keeps SwiftPM's own default, .build, so that `swift test` by hand shares it.
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+export JOBS FUZZ_SECONDS
+
+SWIFT_PATHS := Sources Tests Benchmarks Fuzz migrations Package.swift
+
+.PHONY: help setup build release lint format test sanitize fuzz bench demo clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install what building and testing need; does nothing where all is there
+	@scripts/setup.sh
+
+build: setup ## debug build
+	swift build -j $(JOBS)
+
+release: setup ## .build/bin/restored (no Swift to install) and .build/bin/restorectl (one static file)
+	@scripts/release.sh
+
+lint: ## formatting, file and function length, unfinished work, shell scripts
+	swift format lint --strict --parallel -r $(SWIFT_PATHS)
+	@scripts/lint.sh
+
+format: ## put every Swift file into the house format
+	swift format --in-place --parallel -r $(SWIFT_PATHS)
+
+test: setup ## all tests, those against other people's clients too (FILTER=regex for some)
+	@scripts/test.sh
+
+sanitize: setup ## all tests under the thread sanitizer, then under the address sanitizer
+	@scripts/sanitize.sh
+
+fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier findings
+	@scripts/fuzz.sh
+
+bench: setup ## measure against Redis in the same run; writes .build/bench/results.md
+	@Benchmarks/bench.sh
+
+demo: build ## see the main job done by the real programs in a temporary folder
+	@scripts/demo.sh
+
+clean: ## remove all that was built
+	rm -rf .build

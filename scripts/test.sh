@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Runs all tests, lists the skipped ones with their reasons, and ends with the runner's closing lines.
+# A test may be skipped for what this machine cannot do; its reason then begins with "cannot here:".
+# With CI=true any other skip is a failure, since it could have run.
+#   FILTER=regex scripts/test.sh    only the tests whose names match
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+
+log=.build/test.log
+mkdir -p .build
+arguments=(--disable-xctest -j "${JOBS:-$(nproc)}")
+[ -z "${FILTER-}" ] || arguments+=(--filter "$FILTER")
+
+swift test "${arguments[@]}" >"$log" 2>&1
+status=$?
+
+if ! grep -q '◇ Test run started' "$log"; then
+  tail -n 60 "$log"
+  echo "test: the tests did not start; all of the output is in $log"
+  exit 1
+fi
+
+if [ "$status" -ne 0 ]; then
+  grep -E '✘|recorded an issue|↳|error:|Fatal' "$log" | head -n 200
+fi
+
+skipped=$(grep -E '^➜ (Test|Suite) .* skipped' "$log" || true)
+if [ -n "$skipped" ]; then
+  printf 'Skipped:\n%s\n' "$skipped"
+  avoidable=$(grep -v 'skipped: "cannot here: ' <<<"$skipped" || true)
+  if [ "${CI-}" = true ] && [ -n "$avoidable" ]; then
+    printf 'test: these could have run here:\n%s\n' "$avoidable"
+    [ "$status" -ne 0 ] || status=1
+  fi
+fi
+
+# The closing line last, whatever was printed before it.
+closing=$(grep -E '^[^ ]+ Test run with [0-9]+ tests?' "$log" | tail -n 1)
+if [ -z "$closing" ]; then
+  tail -n 40 "$log"
+  echo "test: the test run ended before its end; all of the output is in $log"
+  exit 1
+fi
+if grep -qE 'Test run with 0 tests' <<<"$closing"; then
+  echo "test: no test ran"
+  status=1
+fi
+echo "$closing"
+exit "$status"
