@@ -1,35 +1,156 @@
 import SceneModel
 
-/// Reads over a connection of its own. Confined to one thread.
+/// Reads over a connection of its own, beside the writer's. Confined to one thread.
+///
+/// Its caches are right as long as every change of the writer's is applied (`apply`) before its
+/// caller is answered. It changes nothing.
 package final class StoreReader {
-  /// Opens the database of a `StoreWriter` that is open.
+  /// Scenes whose newest slot is remembered, and apps whose kinds are.
+  private static let cached = 1024
+
+  /// Where a scene is.
+  struct Place {
+    let scene: Int
+    /// The row of the newest revision.
+    let row: Int
+    let newest: Int
+    let savedAt: Int
+  }
+
+  struct SceneName: Hashable {
+    let uid: UInt32
+    let app: ExactName
+    let scene: ExactName
+  }
+
+  struct AppName: Hashable {
+    let uid: UInt32
+    let app: ExactName
+  }
+
+  let path: String
+  let connection: Connection
+  let statements: ReadStatements
+  private var transaction: Transaction?
+  private var isInBatch = false
+  private var places = BoundedCache<SceneName, Place>(bound: cached)
+  private var kinds = BoundedCache<AppName, DeclaredKinds>(bound: cached)
+  /// Kinds of which a sync runs, as far as the changes that were applied tell.
+  private(set) var syncing: Set<Int64> = []
+
+  /// Opens the database of a `StoreWriter` that is open on the same folder.
+  ///
+  /// - Throws: `folderUnusable`, `damaged`, `storageFailed`.
   package init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    throw StoreError(.folderUnusable, "\(folder): not built yet")
+    path = try DatabaseFolder.databasePath(in: folder)
+    connection = try Database.openForReading(path, options)
+    do throws(SQLiteError) {
+      statements = try ReadStatements(connection)
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+    transaction = nil
   }
-  /// From here to `endBatch`, all reads see one moment; it is chosen by the first of them.
-  package func beginBatch() {}
-  /// Ends the read transaction.
-  package func endBatch() {}
+
+  // MARK: Batches
+
+  /// From here to `endBatch`, or to the next `apply`, all reads see one moment, which the first of them chooses.
+  ///
+  /// To be ended before waiting for anything: an open read transaction keeps the WAL from being emptied.
+  package func beginBatch() { isInBatch = true }
+
+  /// Ends the read transaction, if a read has begun one.
+  package func endBatch() {
+    isInBatch = false
+    transaction = nil
+  }
+
   /// Drops what the changes made stale, and ends the read transaction, so that the next read sees them.
-  package func apply(_ changes: [StoreChange]) {}
-
-  package func restore(_ request: RestoreRequest) throws(StoreError) -> RestoredScene { throw notBuilt }
-  package func check(uid: UInt32, app: String, state: SceneState, stale: StalePolicy?) throws(StoreError)
-    -> CheckedState
-  {
-    throw notBuilt
+  package func apply(_ changes: [StoreChange]) {
+    if changes.isEmpty { return }
+    transaction = nil
+    for change in changes {
+      switch change.subject {
+      case .scene(let scene):
+        places.remove(SceneName(uid: change.uid, app: ExactName(change.app), scene: ExactName(scene)))
+      case .kind(_, let key):
+        note(change, key)
+      case .app:
+        places.removeAll()
+        kinds.remove(AppName(uid: change.uid, app: ExactName(change.app)))
+      }
+    }
   }
-  package func scenes(uid: UInt32, app: String?, closed: Bool) throws(StoreError) -> [SceneSummary] { throw notBuilt }
-  package func revisions(uid: UInt32, app: String, scene: String) throws(StoreError) -> [RevisionSummary] {
-    throw notBuilt
-  }
-  package func kinds(uid: UInt32, app: String) throws(StoreError) -> [KindSummary] { throw notBuilt }
-  /// - Parameter limit: ids in the page, 1 to 10,000; nil: 1,000. A page also ends after 1 MiB.
-  package func entities(uid: UInt32, app: String, kind: String, after: String?, limit: Int?) throws(StoreError)
-    -> EntityPage
-  { throw notBuilt }
-  /// - Parameter uid: nil: totals over all users.
-  package func status(uid: UInt32?, problems: [String]) throws(StoreError) -> StoreStatus { throw notBuilt }
 
-  private var notBuilt: StoreError { StoreError(.folderUnusable, "not built yet") }
+  private func note(_ change: StoreChange, _ key: Int64) {
+    let isSyncing =
+      switch change.type {
+      case .entitiesChanged(_, let syncing), .syncing(let syncing): syncing
+      default: false
+      }
+    if isSyncing { syncing.insert(key) } else { syncing.remove(key) }
+    switch change.type {
+    case .entitiesChanged(declared: false, _), .syncing: break
+    default: kinds.remove(AppName(uid: change.uid, app: ExactName(change.app)))
+    }
+  }
+
+  /// Carries out a read in the batch's transaction, or in one of its own.
+  func reading<Value>(_ body: () throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+    do throws(SQLiteError) {
+      if transaction == nil { transaction = try Transaction(.reading, on: connection) }
+      defer { if !isInBatch { transaction = nil } }
+      return try body()
+    } catch {
+      transaction = nil
+      throw StoreError(error, path)
+    }
+  }
+
+  // MARK: Finding
+
+  /// The app's key; nil: there is none.
+  func app(_ uid: UInt32, _ name: String) throws(SQLiteError) -> Int? {
+    try statements.app.bind(Int(uid), name)
+    return try statements.app.first { $0.integer(0) }
+  }
+
+  /// The scene's key; nil: there is none.
+  func scene(_ uid: UInt32, _ app: String, _ scene: String) throws(SQLiteError) -> Int? {
+    guard let app = try self.app(uid, app) else { return nil }
+    try statements.scene.bind(app, scene)
+    return try statements.scene.first { $0.integer(0) }
+  }
+
+  /// Where the scene's newest revision is; nil: there is no such scene.
+  func place(_ uid: UInt32, _ app: String, _ scene: String) throws(SQLiteError) -> Place? {
+    let name = SceneName(uid: uid, app: ExactName(app), scene: ExactName(scene))
+    if let place = places.value(for: name) { return place }
+    guard let key = try self.scene(uid, app, scene), let newest = try revisions(of: key).first else { return nil }
+    let place = Place(scene: key, row: newest.row, newest: newest.revision, savedAt: newest.savedAt)
+    places.set(place, for: name)
+    return place
+  }
+
+  /// A scene's revisions, newest first.
+  func revisions(of scene: Int) throws(SQLiteError) -> [(row: Int, revision: Int, savedAt: Int)] {
+    let first = scene * SceneHead.slotsPerScene
+    try statements.heads.bind(first, first + SceneHead.slotsPerScene - 1)
+    return try statements.heads.all { (row: $0.integer(0), revision: $0.integer(1), savedAt: $0.integer(2)) }
+      .sorted { $0.revision > $1.revision }
+  }
+
+  /// The app's declared kinds.
+  func declaredKinds(_ uid: UInt32, _ app: String) throws(SQLiteError) -> DeclaredKinds {
+    let name = AppName(uid: uid, app: ExactName(app))
+    if let found = kinds.value(for: name) { return found }
+    var rows: [(key: Int64, name: String)] = []
+    if let key = try self.app(uid, app) {
+      try statements.declaredKinds.bind(key)
+      rows = try statements.declaredKinds.all { (key: Int64($0.integer(0)), name: $0.text(1)) }
+    }
+    let found = DeclaredKinds(rows)
+    kinds.set(found, for: name)
+    return found
+  }
 }

@@ -1,21 +1,198 @@
+import CSQLite
 import SceneModel
 
-/// Owns the one connection that writes. Confined to one thread.
+/// Owns the one connection that writes, and the folder. Confined to one thread; every call blocks on the disk.
 package final class StoreWriter {
-  /// Opens or makes the database `restored.sqlite3` in `folder`, and the folder.
-  package init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    throw StoreError(.folderUnusable, "\(folder): not built yet")
+  /// What one command came to: a refusal is found before anything of the command is written.
+  enum Step {
+    case done(WriteOutcome, [StoreChange] = [])
+    case refused(StoreError)
   }
 
-  /// Carries out all commands in one transaction.
-  package func perform(_ batch: [WriteCommand]) -> [WriteResult] { [] }
+  /// What lives in memory alone. A value, so that a transaction that fails puts it back as it was.
+  struct Transient {
+    var syncs: [Int: Sync] = [:]
+    var erasure = Erasure()
+  }
 
-  /// When `maintain` is due, on the steady clock in milliseconds; nil: nothing is.
-  package var maintenanceDue: Int? { nil }
+  let options: StoreOptions
+  let path: String
+  let connection: Connection
+  let statements: WriteStatements
+  let ledger: Ledger
+  var transient = Transient()
+  /// Whether the WAL grew past its bound since the last checkpoint.
+  var checkpointIsDue = false
+  /// Who has `command` carried out, and when: set for the time of one command.
+  var now = 0
+  /// The connection's `dataVersion` when the ledger was last known to be right.
+  private var ledgerVersion: UInt32 = 0
+  // Last, so that the lock goes after the connection is closed.
+  private let folder: DatabaseFolder
 
-  /// Does what is due: checkpoints, erasures, syncs that lapse.
-  package func maintain() -> Maintenance { Maintenance() }
+  /// Opens or makes the database `restored.sqlite3` in `folder`, and the folder.
+  ///
+  /// On return the folder and what is in it are for this process alone; the schema is this
+  /// release's; syncs that ran before have lapsed. What was made is 0700 and 0600 whatever the umask.
+  ///
+  /// - Parameter folder: made where it is missing, with the folders above it.
+  /// - Throws: `locked` where another process, or another writer in this one, has the folder;
+  ///   `newerSchema`, `notOurDatabase` and `damaged`, each with the file left as it was;
+  ///   `folderUnusable`; `storageFull` and `storageFailed`.
+  package init(folder path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    self.options = options
+    folder = try DatabaseFolder(path)
+    self.path = folder.databasePath
+    connection = try Database.openForWriting(folder.databasePath, options)
+    do throws(SQLiteError) {
+      statements = try WriteStatements(connection)
+    } catch {
+      throw StoreError(opening: error, folder.databasePath)
+    }
+    ledger = Ledger(statements)
+    do throws(SQLiteError) {
+      try connection.execute("DELETE FROM tombstones")
+      transient.erasure.isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
+    } catch {
+      throw StoreError(opening: error, self.path)
+    }
+  }
 
-  /// What is not as it should be, one sentence each with what to do.
-  package var problems: [String] { [] }
+  /// Carries out all commands, in their order, in one transaction with one sync of the disk.
+  ///
+  /// On return each success is on disk, as far as `StoreOptions.durability` says, and of each
+  /// failure nothing is stored. A command that is refused harms no other. Where SQLite fails, each
+  /// command is carried out again in a transaction of its own, so that only the culprit fails.
+  ///
+  /// - Returns: one result per command, in their order.
+  package func perform(_ batch: [WriteCommand]) -> [WriteResult] {
+    if batch.isEmpty { return [] }
+    // Someone has not called `maintain` for long.
+    if connection.pagesInWAL >= 2 * options.limits.checkpointPages { _ = checkpoint() }
+    switch attempt(batch) {
+    case .success(let results): return results
+    case .failure(let failure): return isolate(batch, after: failure)
+    }
+  }
+
+  // MARK: One transaction
+
+  private struct Failure: Error {
+    let error: SQLiteError
+    /// The transaction did not begin, so that no command is to blame.
+    let isOfBeginning: Bool
+  }
+
+  private func attempt(_ batch: [WriteCommand]) -> Result<[WriteResult], Failure> {
+    let before = transient
+    var hasBegun = false
+    do throws(SQLiteError) {
+      options.hooks.beforeBegin?()
+      let transaction = try Transaction(.writing, on: connection)
+      hasBegun = true
+      trustLedger()
+      now = options.clock.wall()
+      var results: [WriteResult] = []
+      results.reserveCapacity(batch.count)
+      for command in batch { results.append(WriteResult(try step(command))) }
+      try ledger.flushUsers()
+      options.hooks.beforeCommit?()
+      try transaction.commit()
+      options.hooks.afterCommit?()
+      ledgerVersion = connection.dataVersion
+      if connection.pagesInWAL >= options.limits.checkpointPages { checkpointIsDue = true }
+      return .success(results)
+    } catch {
+      ledger.clear()
+      transient = before
+      return .failure(Failure(error: error, isOfBeginning: !hasBegun))
+    }
+  }
+
+  /// Forgets the ledger where another connection has written: not one of ours, but someone's `sqlite3`.
+  private func trustLedger() {
+    let version = connection.dataVersion
+    if version != ledgerVersion { ledger.clear() }
+    ledgerVersion = version
+  }
+
+  private func isolate(_ batch: [WriteCommand], after failure: Failure) -> [WriteResult] {
+    var failure = failure
+    var results: [WriteResult] = []
+    for command in batch {
+      if !failure.isOfBeginning && batch.count > 1 {
+        switch attempt([command]) {
+        case .success(let alone):
+          results += alone
+          continue
+        case .failure(let next):
+          failure = next
+        }
+      }
+      results.append(WriteResult(outcome: .failure(StoreError(failure.error, path)), changes: []))
+    }
+    return results
+  }
+
+  private func step(_ command: WriteCommand) throws(SQLiteError) -> Step {
+    switch command.action {
+    case .save(let scene, let state, let ifRevision, let autosave):
+      try save(command, scene, state, ifRevision: ifRevision, autosave: autosave)
+    case .rollback(let scene, let revision): try rollback(command, scene, revision)
+    case .closeScene(let scene): try close(command, scene)
+    case .reopenScene(let scene): try reopen(command, scene)
+    case .launch(let scene): try launch(command, scene)
+    case .confirm(let scene, let revision): try confirm(command, scene, revision)
+    case .forgetScene(let scene): try forget(command, scene)
+    case .resetApp(let keepEntities): try reset(command, keepEntities: keepEntities)
+    case .forgetKind(let kind): try forget(command, kind: kind)
+    case .putEntities(let kind, let ids, let sync, let version):
+      if let sync {
+        try put(command, kind, ids, inSync: sync, version)
+      } else {
+        try put(command, kind, ids, version)
+      }
+    case .deleteEntities(let kind, let ids, let version): try delete(command, kind, ids, version)
+    case .beginSync(let kind): try beginSync(command, kind)
+    case .endSync(let sync, let version): try endSync(command, sync, version)
+    }
+  }
+
+  // MARK: What the commands share
+
+  /// Runs a statement that writes.
+  func run(_ statement: borrowing Statement) throws(SQLiteError) {
+    try statement.run()
+    options.hooks.betweenStatements?()
+  }
+
+  /// A change in the words of those who listen.
+  func change(
+    _ command: WriteCommand,
+    _ subject: StoreChange.Subject,
+    _ type: StoreChange.Kind,
+    _ number: (revision: Int, time: Int) = (0, 0)
+  ) -> StoreChange {
+    StoreChange(
+      uid: command.uid,
+      app: command.app,
+      subject: subject,
+      type: type,
+      revision: number.revision,
+      time: number.time
+    )
+  }
+
+  func sceneNotFound(_ command: WriteCommand, _ scene: String) -> Step {
+    .refused(.noScene(command.app, scene))
+  }
+}
+
+extension WriteResult {
+  fileprivate init(_ step: StoreWriter.Step) {
+    switch step {
+    case .done(let outcome, let changes): self.init(outcome: .success(outcome), changes: changes)
+    case .refused(let error): self.init(outcome: .failure(error), changes: [])
+    }
+  }
 }

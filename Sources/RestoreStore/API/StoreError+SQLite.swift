@@ -1,0 +1,59 @@
+import CSQLite
+
+/// The one place where SQLite's failures become the store's.
+extension StoreError {
+  /// A failure of a call on an open database. `path` is the database's.
+  init(_ error: SQLiteError, _ path: String) {
+    switch error.primary {
+    case SQLITE_FULL:
+      self.init(
+        .storageFull,
+        "nothing was saved: the disk that holds \(path) is full",
+        remedy: "free some space there and repeat the call; what was saved before can be read"
+      )
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      self.init(
+        .locked,
+        "nothing was saved: another process has \(path) locked",
+        remedy: "end the process that has it open (fuser \(path)) and repeat the call"
+      )
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      self.init(
+        .damaged,
+        "\(path) is damaged: \(error.told)",
+        remedy: "end the daemon, set the file aside and start again, or put a backup in its place"
+      )
+    default:
+      self.init(
+        .storageFailed,
+        "\(path) failed: \(error.told)",
+        remedy: "look into the disk and the file system that hold it, then repeat the call"
+      )
+    }
+  }
+
+  /// A failure to open the database at `path`.
+  init(opening error: SQLiteError, _ path: String) {
+    switch error.primary {
+    case SQLITE_NOTADB, SQLITE_CORRUPT:
+      self.init(
+        .damaged,
+        "\(path) is no database, or is damaged; it was left as it is",
+        remedy: "move the file away and start again, or put a backup in its place"
+      )
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY:
+      self.init(
+        .folderUnusable,
+        "cannot open \(path) for writing: \(error.told)",
+        remedy: "give this user the right to write the file and its folder, or choose another state folder"
+      )
+    default:
+      self.init(error, path)
+    }
+  }
+}
+
+extension SQLiteError {
+  /// SQLite's words with its code, which the manual explains.
+  fileprivate var told: String { "\(message) (SQLite code \(code))" }
+}

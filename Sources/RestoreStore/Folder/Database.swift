@@ -1,0 +1,130 @@
+import CSQLite
+import Migrations
+
+/// Opening the database: whose it is, from which release, and the settings that everything relies on.
+enum Database {
+  /// "REST": what `PRAGMA application_id` says of a database of this program.
+  static let applicationID = 0x5245_5354
+  /// The schema that this release knows.
+  static let schema = migrationTexts.count
+
+  /// What a database file turned out to be.
+  private enum Identity {
+    /// One of ours, with this schema; 0: new and empty.
+    case ours(schema: Int)
+    case ofNewerRelease(schema: Int)
+    case ofAnotherProgram
+  }
+
+  /// Opens the writing connection, and brings a new or older database up to this release's schema.
+  ///
+  /// A database of another program or of a newer release, and a file that is none, are left as they were.
+  static func openForWriting(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
+    let connection = try connect(path, options)
+    switch try identify(connection, path) {
+    case .ofAnotherProgram:
+      throw StoreError(
+        .notOurDatabase,
+        "\(path) is a database of another program; it was left as it is",
+        remedy: "choose another state folder, or move the file away"
+      )
+    case .ofNewerRelease(let found):
+      throw StoreError(
+        .newerSchema,
+        "\(path) has schema \(found), this release knows \(schema); it was left as it is",
+        remedy: "start the newer release again"
+      ) {
+        $0.actual = found
+        $0.maximum = schema
+      }
+    case .ours(let found):
+      do throws(SQLiteError) {
+        try prepareFile(connection, options.durability)
+        try migrate(connection, from: found, options.hooks)
+        // The database is ours from here on: its WAL may be emptied when it is closed.
+        try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+      } catch {
+        throw StoreError(opening: error, path)
+      }
+      return connection
+    }
+  }
+
+  /// Opens a connection that reads, on a database that a writer of this release has open.
+  static func openForReading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
+    let connection = try connect(path, options)
+    do throws(SQLiteError) {
+      try connection.execute("PRAGMA query_only = ON")
+      try connection.execute("PRAGMA cell_size_check = ON")
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+    return connection
+  }
+
+  private static func connect(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
+    do throws(SQLiteError) {
+      let connection = try Connection(path: path)
+      sqlite3_busy_timeout(connection.database, Int32(options.limits.busyMilliseconds))
+      return connection
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+  }
+
+  /// Finds out whose database it is. Only reads.
+  private static func identify(_ connection: borrowing Connection, _ path: String) throws(StoreError) -> Identity {
+    do throws(SQLiteError) {
+      let application = try connection.integer("PRAGMA application_id")
+      let found = try connection.integer("PRAGMA user_version")
+      let isEmpty = try connection.integer("PRAGMA schema_version") == 0
+      if application == 0 && found == 0 && isEmpty { return .ours(schema: 0) }
+      if application != applicationID { return .ofAnotherProgram }
+      return found > schema ? .ofNewerRelease(schema: found) : .ours(schema: found)
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+  }
+
+  private static func prepareFile(
+    _ connection: borrowing Connection,
+    _ durability: StoreOptions.Durability
+  ) throws(SQLiteError) {
+    // Only has an effect on an empty file, and before WAL. Half a page size halves what a save of 1 KB writes.
+    try connection.execute("PRAGMA page_size = 2048")
+    try connection.switchToWAL()
+    switch durability {
+    case .full: try connection.execute("PRAGMA synchronous = FULL")
+    case .normal: try connection.execute("PRAGMA synchronous = NORMAL")
+    }
+    try connection.execute("PRAGMA secure_delete = ON")
+    try connection.execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// Applies the migrations that are missing, each in a transaction of its own that also counts it.
+  private static func migrate(
+    _ connection: borrowing Connection,
+    from version: Int,
+    _ hooks: StoreHooks
+  ) throws(SQLiteError) {
+    for step in version..<max(version, schema) {
+      let transaction = try Transaction(.writing, on: connection)
+      try connection.execute(script: migrationTexts[step])
+      try connection.execute(script: Array("PRAGMA user_version = \(step + 1)".utf8))
+      if step == 0 { try connection.execute(script: Array("PRAGMA application_id = \(applicationID)".utf8)) }
+      hooks.inMigration?()
+      try transaction.commit()
+    }
+  }
+}
+
+extension Connection {
+  /// Turns on the write-ahead log, which stays with the file. https://sqlite.org/wal.html
+  fileprivate func switchToWAL() throws(SQLiteError) {
+    let statement = try Statement("PRAGMA journal_mode = WAL", on: self)
+    let mode = try statement.step() ? statement.text(0) : ""
+    if mode != "wal" {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file system does not allow a write-ahead log")
+    }
+  }
+}

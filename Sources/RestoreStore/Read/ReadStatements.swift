@@ -1,0 +1,62 @@
+/// Every statement of the reader, prepared when it opens.
+final class ReadStatements {
+  let app, scene, heads, state: Statement
+  let declaredKinds, hasEntity: Statement
+  let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
+  let userStatus, sceneCount, entityCount, totalStatus, totalScenes, totalEntities: Statement
+
+  init(_ on: borrowing Connection) throws(SQLiteError) {
+    app = try Statement("SELECT app FROM apps WHERE uid = ?1 AND name = ?2", on: on)
+    scene = try Statement("SELECT scene FROM scenes WHERE app = ?1 AND name = ?2", on: on)
+    heads = try Statement("SELECT slot, revision, saved_at FROM revisions WHERE slot BETWEEN ?1 AND ?2", on: on)
+    state = try Statement(
+      "SELECT revision, checksum, hash, routes, selected_tab, state FROM revisions WHERE slot = ?1",
+      on: on
+    )
+
+    declaredKinds = try Statement(
+      "SELECT kind, name FROM kinds WHERE app = ?1 AND declared = 1 ORDER BY name",
+      on: on
+    )
+    hasEntity = try Statement("SELECT 1 FROM entities WHERE kind = ?1 AND id = ?2", on: on)
+
+    scenes = try Statement(
+      """
+      SELECT a.name, s.name, r.revision, r.saved_at, length(r.state), r.selected_tab, r.routes,
+        CASE s.closed WHEN 1 THEN s.switched_at END, s.launches
+      FROM apps a JOIN scenes s ON s.app = a.app AND s.closed = ?2
+      JOIN revisions r ON r.slot = (
+        SELECT slot FROM revisions WHERE slot BETWEEN s.scene * 2048 AND s.scene * 2048 + 2047
+        ORDER BY revision DESC LIMIT 1)
+      WHERE a.uid = ?1 AND (?3 IS NULL OR a.name = ?3) ORDER BY r.revision DESC
+      """,
+      on: on
+    )
+    revisions = try Statement(
+      """
+      SELECT r.revision, r.saved_at, length(r.state), r.routes, r.selected_tab, ifnull(m.confirmed, 0),
+        ifnull(m.quarantined, 0)
+      FROM revisions r LEFT JOIN marks m ON m.scene = ?3 AND m.revision = r.revision
+      WHERE r.slot BETWEEN ?1 AND ?2 ORDER BY r.revision DESC
+      """,
+      on: on
+    )
+    kinds = try Statement(
+      "SELECT kind, name, count, version FROM kinds WHERE app = ?1 AND declared = 1 ORDER BY name",
+      on: on
+    )
+    kind = try Statement("SELECT kind FROM kinds WHERE app = ?1 AND name = ?2", on: on)
+    firstEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 ORDER BY id", on: on)
+    nextEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 AND id > ?2 ORDER BY id", on: on)
+
+    userStatus = try Statement("SELECT revision, saved_at, used_bytes FROM users WHERE uid = ?1", on: on)
+    sceneCount = try Statement("SELECT sum(scenes) FROM apps WHERE uid = ?1", on: on)
+    entityCount = try Statement(
+      "SELECT sum(k.count) FROM apps a JOIN kinds k ON k.app = a.app WHERE a.uid = ?1",
+      on: on
+    )
+    totalStatus = try Statement("SELECT max(revision), max(saved_at), sum(used_bytes) FROM users", on: on)
+    totalScenes = try Statement("SELECT sum(scenes) FROM apps", on: on)
+    totalEntities = try Statement("SELECT sum(count) FROM kinds", on: on)
+  }
+}

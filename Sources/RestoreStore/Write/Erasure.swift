@@ -1,0 +1,27 @@
+/// What was deleted and is to be scrubbed from the files, and who waits for it.
+struct Erasure {
+  /// Who waits: a ticket, and the count that the final outcome has.
+  private(set) var waiting: [(ticket: ErasureTicket, count: Int)] = []
+  /// Whether anything is to be scrubbed, waited for or not. On disk too, so that a crash forgets nothing.
+  var isPending = false
+  /// When the next scrubbing may start, on the steady clock.
+  var notBefore = 0
+  /// Why the last one was prevented; nil: it was not.
+  var prevented: StoreError?
+  private var tickets = 0
+
+  /// Counts one who waits.
+  mutating func await(_ count: Int) -> ErasureTicket {
+    tickets += 1
+    isPending = true
+    let ticket = ErasureTicket(number: tickets)
+    waiting.append((ticket, count))
+    return ticket
+  }
+
+  /// Takes all who wait: they are to be answered.
+  mutating func takeWaiting() -> [(ticket: ErasureTicket, count: Int)] {
+    defer { waiting = [] }
+    return waiting
+  }
+}

@@ -1,0 +1,255 @@
+/// What the writer holds in memory of the database, loaded when it is first asked for: never more
+/// than the bounds, and always equal to what the open transaction sees. Whoever rolls back clears it.
+final class Ledger {
+  /// Scenes whose heads are held: about 1 KB each.
+  private static let heads = 4096
+  /// Apps and kinds that are held.
+  private static let others = 1024
+
+  private struct Name: Hashable {
+    let owner: Int
+    let name: ExactName
+  }
+
+  private let statements: WriteStatements
+  private var users: [UInt32: UserRecord] = [:]
+  private var apps = BoundedCache<Name, AppRecord>(bound: others)
+  private var heads = BoundedCache<Name, SceneHead>(bound: heads)
+  private var kinds = BoundedCache<Name, KindRecord>(bound: others)
+
+  init(_ statements: WriteStatements) { self.statements = statements }
+
+  /// Forgets everything: what is asked for next comes from the database.
+  func clear() {
+    users = [:]
+    apps.removeAll()
+    heads.removeAll()
+    kinds.removeAll()
+  }
+
+  // MARK: Users
+
+  /// The user, who exists from now on if only in memory.
+  func user(_ uid: UInt32) throws(SQLiteError) -> UserRecord {
+    if let user = users[uid] { return user }
+    let user = UserRecord(uid: uid)
+    try statements.user.bind(Int(uid))
+    let found: Void? = try statements.user.first { row in
+      user.revision = row.integer(0)
+      user.changedAt = row.integer(1)
+      user.savedAt = row.optionalInteger(2)
+      user.usedBytes = row.integer(3)
+      user.forgotten = row.integer(4)
+    }
+    user.isStored = found != nil
+    users[uid] = user
+    return user
+  }
+
+  /// Writes the users whose rows are behind.
+  func flushUsers() throws(SQLiteError) {
+    for user in users.values where user.isDirty { try flush(user) }
+    // Every user there is would be held for ever otherwise.
+    if users.count > Self.others { users = [:] }
+  }
+
+  private func flush(_ user: UserRecord) throws(SQLiteError) {
+    try statements.putUser.bind(
+      Int(user.uid),
+      user.revision,
+      user.changedAt,
+      user.savedAt,
+      user.usedBytes,
+      user.forgotten
+    )
+    try statements.putUser.run()
+    user.isStored = true
+    user.isDirty = false
+  }
+
+  // MARK: Apps
+
+  /// The app; nil: there is none of this name.
+  func app(_ uid: UInt32, _ name: String) throws(SQLiteError) -> AppRecord? {
+    let place = Name(owner: Int(uid), name: ExactName(name))
+    if let app = apps.value(for: place) { return app }
+    try statements.app.bind(Int(uid), name)
+    let app = try statements.app.first { row in
+      let app = AppRecord(key: row.integer(0), name: name)
+      app.scenes = row.integer(1)
+      app.kinds = row.integer(2)
+      app.history = row.optionalInteger(3)
+      app.hasRoutes = row.integer(4) != 0
+      return app
+    }
+    if let app { apps.set(app, for: place) }
+    return app
+  }
+
+  /// How many apps the user has.
+  func countApps(_ uid: UInt32) throws(SQLiteError) -> Int {
+    try statements.countApps.bind(Int(uid))
+    return try statements.countApps.first { $0.integer(0) } ?? 0
+  }
+
+  /// Makes an app.
+  func addApp(_ user: UserRecord, _ name: String) throws(SQLiteError) -> AppRecord {
+    if !user.isStored { try flush(user) }
+    try statements.addApp.bind(Int(user.uid), name)
+    let app = AppRecord(key: try statements.addApp.key(), name: name)
+    apps.set(app, for: Name(owner: Int(user.uid), name: ExactName(name)))
+    return app
+  }
+
+  /// Writes how many scenes and kinds the app has, or takes it away where nothing of it is left.
+  func count(_ app: AppRecord, of uid: UInt32) throws(SQLiteError) {
+    if app.scenes == 0 && app.kinds == 0 && !app.hasRoutes {
+      try statements.removeApp.bind(app.key)
+      try statements.removeApp.run()
+      apps.remove(Name(owner: Int(uid), name: ExactName(app.name)))
+    } else {
+      try statements.countInApp.bind(app.key, app.scenes, app.kinds)
+      try statements.countInApp.run()
+    }
+  }
+
+  // MARK: Scenes
+
+  /// The scene's head; nil: there is no such scene.
+  func head(_ app: AppRecord, _ name: String) throws(SQLiteError) -> SceneHead? {
+    let place = Name(owner: app.key, name: ExactName(name))
+    if let head = heads.value(for: place) { return head }
+    guard let head = try loadHead(app, name) else { return nil }
+    heads.set(head, for: place)
+    return head
+  }
+
+  private func loadHead(_ app: AppRecord, _ name: String) throws(SQLiteError) -> SceneHead? {
+    try statements.scene.bind(app.key, name)
+    let head = try statements.scene.first { row in
+      let head = SceneHead(key: row.integer(0), app: app.key, name: name)
+      head.closed = row.bool(1)
+      head.launches = row.integer(2)
+      head.launched = (3...5).compactMap { row.optionalInteger($0) }
+      return head
+    }
+    guard let head else { return nil }
+    try loadSlots(of: head)
+    try loadMarks(of: head)
+    return head
+  }
+
+  private func loadSlots(of head: SceneHead) throws(SQLiteError) {
+    try statements.heads.bind(head.rows.lowerBound, head.rows.upperBound)
+    var newest = 0
+    while try statements.heads.step() {
+      let revision = statements.heads.integer(1)
+      head.slots.append(
+        SceneHead.Slot(
+          place: statements.heads.integer(0) - head.rows.lowerBound,
+          revision: revision,
+          size: statements.heads.integer(2),
+          placedAt: statements.heads.optionalInteger(3)
+        )
+      )
+      guard revision > newest else { continue }
+      newest = revision
+      head.newestHash = UInt64(bitPattern: Int64(statements.heads.integer(4)))
+      head.newestSavedAt = statements.heads.integer(5)
+    }
+    head.slots.sort { $0.revision < $1.revision }
+  }
+
+  private func loadMarks(of head: SceneHead) throws(SQLiteError) {
+    try statements.marks.bind(head.key)
+    while try statements.marks.step() {
+      let revision = statements.marks.integer(0)
+      guard let index = head.slots.firstIndex(where: { $0.revision == revision }) else { continue }
+      head.slots[index].confirmed = statements.marks.bool(1)
+      head.slots[index].quarantined = statements.marks.bool(2)
+    }
+  }
+
+  /// Makes a scene, without a revision.
+  func addScene(_ app: AppRecord, _ name: String) throws(SQLiteError) -> SceneHead {
+    try statements.addScene.bind(app.key, name)
+    let head = SceneHead(key: try statements.addScene.key(), app: app.key, name: name)
+    heads.set(head, for: Name(owner: app.key, name: ExactName(name)))
+    return head
+  }
+
+  /// Forgets a scene that is gone.
+  func drop(_ head: SceneHead) {
+    heads.remove(Name(owner: head.app, name: ExactName(head.name)))
+  }
+
+  // MARK: Kinds
+
+  /// The kind, declared or not; nil: there is none of this name.
+  func kind(_ app: AppRecord, _ name: String) throws(SQLiteError) -> KindRecord? {
+    if let kind = kinds.value(for: Name(owner: app.key, name: ExactName(name))) { return kind }
+    try statements.kind.bind(app.key, name)
+    return try keep(statements.kind.first(Self.kind))
+  }
+
+  /// The kind with this key.
+  func kind(key: Int) throws(SQLiteError) -> KindRecord? {
+    try statements.kindByKey.bind(key)
+    guard let found = try statements.kindByKey.first(Self.kind) else { return nil }
+    // The one that is held already, where there is one: two records of one kind would part.
+    return kinds.value(for: Name(owner: found.app, name: ExactName(found.name))) ?? keep(found)
+  }
+
+  private func keep(_ kind: KindRecord?) -> KindRecord? {
+    if let kind { kinds.set(kind, for: Name(owner: kind.app, name: ExactName(kind.name))) }
+    return kind
+  }
+
+  private static func kind(_ row: borrowing Statement) -> KindRecord {
+    let kind = KindRecord(key: row.integer(0), app: row.integer(1), name: row.text(2))
+    kind.declared = row.bool(3)
+    kind.version = row.optionalText(4)
+    kind.count = row.integer(5)
+    kind.bytes = row.integer(6)
+    kind.generation = row.integer(7)
+    return kind
+  }
+
+  /// Makes a kind that is not declared.
+  func addKind(_ app: AppRecord, _ name: String) throws(SQLiteError) -> KindRecord {
+    try statements.addKind.bind(app.key, name)
+    let kind = KindRecord(key: try statements.addKind.key(), app: app.key, name: name)
+    kinds.set(kind, for: Name(owner: app.key, name: ExactName(name)))
+    return kind
+  }
+
+  /// Writes a kind.
+  ///
+  /// - Parameter change: the number and time of the change; nil: nothing that anyone sees changed.
+  func put(_ kind: KindRecord, change: (revision: Int, time: Int)?) throws(SQLiteError) {
+    try statements.putKind.bind(
+      kind.key,
+      kind.declared,
+      kind.version,
+      kind.count,
+      kind.bytes,
+      kind.generation,
+      change?.revision,
+      change?.time
+    )
+    try statements.putKind.run()
+  }
+
+  /// Forgets a kind that is gone.
+  func drop(_ kind: KindRecord) {
+    kinds.remove(Name(owner: kind.app, name: ExactName(kind.name)))
+  }
+}
+
+extension Statement {
+  /// Runs an INSERT … RETURNING of a key.
+  fileprivate func key() throws(SQLiteError) -> Int {
+    // All rows are inserted before the first is returned. https://sqlite.org/lang_returning.html
+    try first { $0.integer(0) } ?? 0
+  }
+}

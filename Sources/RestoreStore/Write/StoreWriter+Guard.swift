@@ -1,0 +1,118 @@
+import JSONText
+
+/// The guard: launches, and what they are served.
+extension StoreWriter {
+  /// Launches without a confirm after which what they were served is quarantined.
+  private static let launchesAllowed = 3
+
+  func launch(_ command: WriteCommand, _ scene: String) throws(SQLiteError) -> Step {
+    guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene),
+      let newest = head.newest
+    else { return sceneNotFound(command, scene) }
+    let tripped = head.launches >= Self.launchesAllowed
+    let guilty = tripped ? suspects(head) : []
+    var faults: [String] = []
+    var served = 0
+    for slot in head.slots.reversed() where !slot.quarantined && !guilty.contains(slot.revision) {
+      if try stored(head, slot) != nil {
+        served = slot.revision
+        break
+      }
+      faults.append(StoreError.damage(command.app, scene, slot.revision, in: path))
+    }
+    // Damage is no crash of the app's: an empty state would hide it.
+    if served == 0 && !faults.isEmpty {
+      return .refused(.unreadable(command.app, scene, newest.revision, in: path))
+    }
+    for revision in guilty {
+      try mark(head, revision, confirmed: head.slot(of: revision)?.confirmed ?? false, quarantined: true)
+    }
+    head.launches = (tripped ? 0 : head.launches) + 1
+    head.launched = [served] + head.launched.prefix(2)
+    try putGuard(head, launchedAt: now)
+    var changes: [StoreChange] = []
+    if head.closed {
+      let number = try ledger.user(command.uid).next(now)
+      try open(head, number)
+      changes = [change(command, .scene(scene), .reopened, number)]
+    }
+    return .done(.launched(try outcome(head, served, faults)), changes)
+  }
+
+  /// What a guard that trips quarantines: what the last launch was served, and all that is newer
+  /// than the newest confirmed revision.
+  private func suspects(_ head: SceneHead) -> Set<Int> {
+    let confirmed = head.slots.last { $0.confirmed }?.revision ?? 0
+    return Set(head.slots.map(\.revision).filter { $0 > confirmed || $0 == head.launched.first })
+  }
+
+  private func outcome(_ head: SceneHead, _ served: Int, _ faults: [String]) throws(SQLiteError) -> LaunchOutcome {
+    let quarantined = head.slots.filter(\.quarantined).map(\.revision).reversed()
+    let fellBack = quarantined.first.map { $0 > served } ?? false
+    return LaunchOutcome(
+      revision: served,
+      newest: head.newest?.revision ?? 0,
+      outcome: served == 0 ? .empty : fellBack ? .fallback : .normal,
+      unconfirmedLaunches: head.launches,
+      quarantined: Array(quarantined),
+      emptyState: served == 0 ? try emptyState(head) : nil,
+      faults: faults
+    )
+  }
+
+  /// An empty state in the form that the app's decoder reads: stacks as an object, or as flat pairs.
+  private func emptyState(_ head: SceneHead) throws(SQLiteError) -> [UInt8] {
+    if let newest = head.newest, let bytes = try stored(head, newest)?.bytes,
+      let document = try? JSONDocument(bytes), let stacks = document.member(document.root, "stacks"),
+      document.kind(stacks) == .array
+    {
+      return Array(#"{"stacks":[]}"#.utf8)
+    }
+    return Array(#"{"stacks":{}}"#.utf8)
+  }
+
+  func confirm(_ command: WriteCommand, _ scene: String, _ revision: Int?) throws(SQLiteError) -> Step {
+    guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
+      return sceneNotFound(command, scene)
+    }
+    let target = revision ?? head.launched.first ?? 0
+    let known = target == 0 ? !head.launched.isEmpty : head.slot(of: target) != nil
+    guard known else { return .refused(.noRevision(command.app, scene, target)) }
+    if target != 0 { try mark(head, target, confirmed: true, quarantined: false) }
+    if head.launches != 0 {
+      head.launches = 0
+      try putGuard(head, launchedAt: nil)
+    }
+    return .done(.confirmed(revision: target))
+  }
+
+  /// Sets what is known of a revision, where that is new.
+  func mark(_ head: SceneHead, _ revision: Int, confirmed: Bool, quarantined: Bool) throws(SQLiteError) {
+    guard let index = head.slots.firstIndex(where: { $0.revision == revision }),
+      head.slots[index].confirmed != confirmed || head.slots[index].quarantined != quarantined
+    else { return }
+    if confirmed || quarantined {
+      try statements.putMarks.bind(head.key, revision, confirmed, quarantined)
+      try run(statements.putMarks)
+    } else {
+      try statements.removeMarks.bind(head.key, revision)
+      try run(statements.removeMarks)
+    }
+    head.slots[index].confirmed = confirmed
+    head.slots[index].quarantined = quarantined
+  }
+
+  /// Writes the count of launches and what the last ones were served.
+  func putGuard(_ head: SceneHead, launchedAt: Int?) throws(SQLiteError) {
+    let served = head.launched
+    try statements.putGuard.bind(
+      head.key,
+      head.launches,
+      served.first,
+      served.dropFirst().first,
+      served.dropFirst(2).first,
+      launchedAt
+    )
+    try run(statements.putGuard)
+  }
+}

@@ -1,0 +1,245 @@
+import SceneModel
+
+/// Saving and rolling back.
+extension StoreWriter {
+  func save(
+    _ command: WriteCommand,
+    _ scene: String,
+    _ state: SceneState,
+    ifRevision: Int?,
+    autosave: Bool
+  ) throws(SQLiteError) -> Step {
+    let app = try ledger.app(command.uid, command.app)
+    let hash = state.canonicalHash
+    guard let app, let head = try ledger.head(app, scene), let newest = head.newest else {
+      return try saveFirst(command, app, scene, state, hash, ifRevision: ifRevision, autosave: autosave)
+    }
+    if hash == head.newestHash, !newest.quarantined, try isStored(state, head, newest) {
+      // Said again on purpose, an autosave is one no longer: the next one does not take its place.
+      if !autosave && newest.placedAt != nil { try settle(head, newest) }
+      return .done(.saved(SaveOutcome(revision: newest.revision, savedAt: head.newestSavedAt, changed: false)))
+    }
+    if let ifRevision, ifRevision != newest.revision {
+      return .refused(.conflict(command.app, scene, expected: ifRevision, actual: newest.revision))
+    }
+    let content = Content(
+      bytes: state.bytes,
+      hash: hash,
+      routes: state.routes,
+      selectedTab: state.selectedTab
+    )
+    return try append(content, to: head, of: command, app, autosave: autosave)
+  }
+
+  private func saveFirst(
+    _ command: WriteCommand,
+    _ app: AppRecord?,
+    _ scene: String,
+    _ state: SceneState,
+    _ hash: UInt64,
+    ifRevision: Int?,
+    autosave: Bool
+  ) throws(SQLiteError) -> Step {
+    if let ifRevision, ifRevision != 0 {
+      return .refused(.conflict(command.app, scene, expected: ifRevision, actual: 0))
+    }
+    if let app, app.scenes >= options.limits.scenes {
+      return .refused(
+        .limit(
+          "scenes",
+          options.limits.scenes,
+          app.scenes + 1,
+          "scenes of app \(command.app), closed ones too",
+          remedy: "forget scenes that are no longer needed"
+        )
+      )
+    }
+    if app == nil, let refusal = try refusesApp(command) { return .refused(refusal) }
+    let user = try ledger.user(command.uid)
+    let app = if let app { app } else { try ledger.addApp(user, command.app) }
+    let head = try ledger.addScene(app, scene)
+    app.scenes += 1
+    try ledger.count(app, of: command.uid)
+    let content = Content(
+      bytes: state.bytes,
+      hash: hash,
+      routes: state.routes,
+      selectedTab: state.selectedTab
+    )
+    return try append(content, to: head, of: command, app, autosave: autosave)
+  }
+
+  /// Why the user may have no further app; nil: there is room.
+  func refusesApp(_ command: WriteCommand) throws(SQLiteError) -> StoreError? {
+    let count = try ledger.countApps(command.uid)
+    if count < options.limits.apps { return nil }
+    return .limit(
+      "apps",
+      options.limits.apps,
+      count + 1,
+      "apps of one user",
+      remedy: "reset apps that are no longer used"
+    )
+  }
+
+  /// What of a state is stored with it.
+  private struct Content {
+    let bytes: [UInt8]
+    let hash: UInt64
+    let routes: Int
+    let selectedTab: String?
+  }
+
+  private func append(
+    _ content: Content,
+    to head: SceneHead,
+    of command: WriteCommand,
+    _ app: AppRecord,
+    autosave: Bool
+  ) throws(SQLiteError) -> Step {
+    let (revision, savedAt) = try write(content, to: head, of: command, app, autosave: autosave)
+    return .done(
+      .saved(SaveOutcome(revision: revision, savedAt: savedAt, changed: true)),
+      [change(command, .scene(head.name), .saved, (revision, savedAt))]
+    )
+  }
+
+  /// Writes a new newest revision into its place in the ring, and opens a closed scene.
+  private func write(
+    _ content: Content,
+    to head: SceneHead,
+    of command: WriteCommand,
+    _ app: AppRecord,
+    autosave: Bool
+  ) throws(SQLiteError) -> (revision: Int, time: Int) {
+    let user = try ledger.user(command.uid)
+    let number = user.next(now)
+    user.savedAt = number.time
+    let placement = head.placement(
+      history: app.history ?? options.history,
+      autosave: autosave,
+      now: now,
+      window: options.limits.autosaveMilliseconds
+    )
+    try statements.putRevision.bind(
+      head.row(placement.place),
+      number.revision,
+      number.time,
+      placement.placedAt,
+      Int(truncatingIfNeeded: content.hash),
+      Int(truncatingIfNeeded: StoredState.checksum(content.bytes, number.revision)),
+      content.routes,
+      content.selectedTab
+    )
+    try statements.putRevision.run(lending: content.bytes, at: 9)
+    options.hooks.betweenStatements?()
+    for slot in placement.leaving { try leave(slot, head, user, replaced: slot.place == placement.place) }
+    user.use(content.bytes.count)
+    head.slots.append(
+      SceneHead.Slot(
+        place: placement.place,
+        revision: number.revision,
+        size: content.bytes.count,
+        placedAt: placement.placedAt
+      )
+    )
+    head.newestHash = content.hash
+    head.newestSavedAt = number.time
+    if head.closed { try open(head, number) }
+    return number
+  }
+
+  /// Takes away a revision that is kept no longer; `replaced`: its row has the new one already.
+  private func leave(
+    _ slot: SceneHead.Slot,
+    _ head: SceneHead,
+    _ user: UserRecord,
+    replaced: Bool
+  ) throws(SQLiteError) {
+    if !replaced {
+      try statements.removeRevision.bind(head.row(slot.place))
+      try run(statements.removeRevision)
+    }
+    if slot.confirmed || slot.quarantined {
+      try statements.removeMarks.bind(head.key, slot.revision)
+      try run(statements.removeMarks)
+    }
+    head.slots.removeAll { $0.revision == slot.revision }
+    user.use(-slot.size)
+  }
+
+  private func settle(_ head: SceneHead, _ newest: SceneHead.Slot) throws(SQLiteError) {
+    try statements.settleRevision.bind(head.row(newest.place))
+    try run(statements.settleRevision)
+    head.slots[head.slots.count - 1].placedAt = nil
+  }
+
+  /// Whether the newest revision is this very value. Equal hashes alone prove nothing; a damaged revision is equal to none.
+  private func isStored(
+    _ state: SceneState,
+    _ head: SceneHead,
+    _ newest: SceneHead.Slot
+  ) throws(SQLiteError) -> Bool {
+    guard let stored = try stored(head, newest) else { return false }
+    if stored.bytes == state.bytes { return true }
+    guard let other = try? SceneState(validating: stored.bytes, maximumRoutes: .max) else { return false }
+    return state.isSameValue(as: other)
+  }
+
+  /// Reads a revision; nil where it is damaged.
+  func stored(_ head: SceneHead, _ slot: SceneHead.Slot) throws(SQLiteError) -> StoredState? {
+    try statements.state.bind(head.row(slot.place))
+    return try statements.state.first { StoredState($0, revision: slot.revision) } ?? nil
+  }
+
+  func rollback(_ command: WriteCommand, _ scene: String, _ revision: Int) throws(SQLiteError) -> Step {
+    guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene),
+      let newest = head.newest
+    else { return sceneNotFound(command, scene) }
+    guard let slot = head.slot(of: revision) else { return .refused(.noRevision(command.app, scene, revision)) }
+    guard let old = try stored(head, slot) else {
+      return .refused(.unreadable(command.app, scene, revision, in: path))
+    }
+    var isEqual = slot.revision == newest.revision
+    if !isEqual && !newest.quarantined { isEqual = try self.isEqual(old, head, newest) }
+    try mark(head, revision, confirmed: slot.confirmed, quarantined: false)
+    if head.launches != 0 {
+      head.launches = 0
+      try putGuard(head, launchedAt: nil)
+    }
+    if isEqual { return .done(.rolledBack(revision: newest.revision)) }
+    let content = Content(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
+    let number = try write(content, to: head, of: command, app, autosave: false)
+    return .done(
+      .rolledBack(revision: number.revision),
+      [change(command, .scene(scene), .saved, number)]
+    )
+  }
+
+  private func isEqual(
+    _ old: StoredState,
+    _ head: SceneHead,
+    _ newest: SceneHead.Slot
+  ) throws(SQLiteError) -> Bool {
+    guard old.hash == head.newestHash,
+      let state = try? SceneState(validating: old.bytes, maximumRoutes: .max)
+    else { return false }
+    return try isStored(state, head, newest)
+  }
+}
+
+extension StoreError {
+  fileprivate static func conflict(_ app: String, _ scene: String, expected: Int, actual: Int) -> StoreError {
+    let found = actual == 0 ? "there is no such scene" : "the newest revision is \(actual)"
+    return StoreError(
+      .revisionConflict,
+      "scene \(scene) of app \(app) is not at revision \(expected): \(found)",
+      remedy: "restore the scene, and save again with its newest revision"
+    ) {
+      $0.app = app
+      $0.scene = scene
+      $0.expected = expected
+      $0.actual = actual
+    }
+  }
+}
