@@ -11,7 +11,7 @@ final class ListeningSocket {
   let isConnected: Bool
   /// Where it is, for messages.
   let name: String
-  private let own: (path: String, device: UInt64, inode: UInt64, lock: InstanceLock)?
+  private let own: (path: String, identity: Identity, lock: InstanceLock)?
 
   private static let backlog: Int32 = 128
   private static let firstPassedDescriptor: Int32 = 3
@@ -20,7 +20,7 @@ final class ListeningSocket {
     _ descriptor: Int32,
     isConnected: Bool,
     name: String,
-    own: (path: String, device: UInt64, inode: UInt64, lock: InstanceLock)? = nil
+    own: (path: String, identity: Identity, lock: InstanceLock)? = nil
   ) {
     self.descriptor = descriptor
     self.isConnected = isConnected
@@ -30,7 +30,7 @@ final class ListeningSocket {
 
   deinit {
     // Only what this process made: somebody may have put another socket in its place.
-    if let own, let found = Self.identity(own.path), found == (own.device, own.inode) { unlink(own.path) }
+    if let own, Identity(of: own.path) == own.identity { unlink(own.path) }
   }
 
   /// The socket that systemd passed: the one named `varlink`, or the only one.
@@ -78,7 +78,7 @@ final class ListeningSocket {
     let before = umask(everyone ? 0o111 : 0o177)
     let bound = withAddress(&address) { bind(descriptor, $0, $1) }
     umask(before)
-    guard bound == 0, listen(descriptor, backlog) == 0, let found = identity(path) else {
+    guard bound == 0, listen(descriptor, backlog) == 0, let identity = Identity(of: path) else {
       let fault = failure(path, "listen")
       close(descriptor)
       throw fault
@@ -87,7 +87,7 @@ final class ListeningSocket {
       descriptor,
       isConnected: false,
       name: path,
-      own: (path: path, device: found.device, inode: found.inode, lock: lock)
+      own: (path: path, identity: identity, lock: lock)
     )
   }
 
@@ -141,44 +141,18 @@ final class ListeningSocket {
     unlink(path)
   }
 
-  private static func identity(_ path: String) -> (device: UInt64, inode: UInt64)? {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    return (UInt64(status.st_dev), UInt64(status.st_ino))
-  }
-}
+  /// What tells a file from another that has its name: with the time, since numbers of removed files come back.
+  private struct Identity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+    let seconds: Int
+    let nanoseconds: Int
 
-/// Makes folders that survive a power cut.
-enum Folder {
-  /// The folder that a path is in.
-  static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// Makes `path` and what is missing above it, each with `mode` whatever the umask, and has each entry on disk.
-  ///
-  /// - Parameter purpose: what it is for, for the message.
-  static func make(_ path: String, mode: mode_t, for purpose: String) throws(DaemonFault) {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(path, ENOTDIR, purpose) }
-      return
+    init?(of path: String) {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+      (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     }
-    let above = parent(of: path)
-    if above != path { try make(above, mode: mode, for: purpose) }
-    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure(path, errno, purpose) }
-    chmod(path, mode)
-    let parent = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { return }
-    fsync(parent)
-    close(parent)
-  }
-
-  private static func failure(_ path: String, _ code: Int32, _ purpose: String) -> DaemonFault {
-    DaemonFault(
-      exit: .cannotCreate,
-      message: "cannot make the folder \(path) for \(purpose): \(errorText(code)); make it, or choose another place"
-    )
   }
 }
