@@ -12,7 +12,6 @@ final class Daemon {
   private let queue: CommitQueue
   private let notifier: Notifier?
   private let signals: SignalWatch
-  private let folderLock: InstanceLock
   private var socket: ListeningSocket?
   private let stopping: StopRequest
 
@@ -24,7 +23,7 @@ final class Daemon {
     var action: () -> Void = {}
   }
 
-  /// Takes the locks, opens the database and listens; who connects from here on is served once `run` is called.
+  /// Opens the database, which is one daemon's at a time, and listens; who connects from here on is served once `run` is called.
   ///
   /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
   init(_ options: DaemonOptions, environment: @escaping (String) -> String?) throws(DaemonFault) {
@@ -34,8 +33,6 @@ final class Daemon {
     self.stopping = stopping
     notifier = Notifier(environment: environment)
     let passed = try ListeningSocket.passed(environment: environment)
-    try Folder.make(folder, mode: 0o700, for: "the database")
-    folderLock = try InstanceLock(folder + "/restored.lock", of: "the state folder \(folder)")
     do {
       loop = try EventLoop()
       // Before any thread is started, so that all of them leave the signals to the loop.
