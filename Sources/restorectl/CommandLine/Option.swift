@@ -1,4 +1,6 @@
-/// An option of any command. Its name, value and help stand here once; a command names the ones that it takes.
+/// An option of any command.
+///
+/// Its name, value and help stand here once; a command names the ones that it takes.
 enum Option: UInt8, CaseIterable, Sendable {
   case scene, app
   case socket, timeout, json, quiet, noColor, help, version

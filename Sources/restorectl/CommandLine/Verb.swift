@@ -1,4 +1,6 @@
-/// The command table. A raw value holds the words that are typed, one or two of them.
+/// The command table.
+///
+/// A raw value holds the words that are typed, one or two of them.
 ///
 /// Only the command that is asked for is ever built: starting up must cost nothing that the command does not need.
 enum Verb: String, CaseIterable, Sendable {

@@ -41,7 +41,9 @@ extension Session {
 }
 
 extension EntityCalls {
-  /// Sends all ids and waits for the replies. Without ids there is one call, with none.
+  /// Sends all ids and waits for the replies.
+  ///
+  /// Without ids there is one call, with none.
   ///
   /// Each call takes effect by itself: on a failure, what earlier ones did stays, and the failure says so.
   mutating func sendAll(_ batches: inout IDBatches, in session: inout Session) throws(Failure) {

@@ -12,7 +12,9 @@ extension Command {
 }
 
 private enum ImportCommand {
-  /// Bytes of one call. What fits in one is taken whole or not at all.
+  /// Bytes of one call.
+  ///
+  /// What fits in one is taken whole or not at all.
   private static let maximumBytes = 8 * 1024 * 1024
   /// A record holds at most one state or one portion of ids.
   private static let longestLine = 4 * 1024 * 1024

@@ -1,6 +1,8 @@
 import Glibc
 
-/// Standard error: errors, notes and progress. Its own failures are nobody's concern.
+/// Standard error: errors, notes and progress.
+///
+/// Its own failures are nobody's concern.
 struct Notes: Sendable {
   private let isQuiet: Bool
   private let style: Style

@@ -25,7 +25,9 @@ enum Time {
     return ((days(year, month, day) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
   }
 
-  /// The time seen from now: `12 s ago`, and the date once it is a week old. What is no time, or lies ahead by more
+  /// The time seen from now: `12 s ago`, and the date once it is a week old.
+  ///
+  /// What is no time, or lies ahead by more
   /// than a clock's slack, is shown as it stands.
   static func relative(_ text: String, now: Int = Time.now) -> String {
     guard let then = milliseconds(text) else { return text }

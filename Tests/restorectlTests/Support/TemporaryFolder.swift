@@ -1,6 +1,8 @@
 import Foundation
 
-/// A folder of its own for each test, gone with it. Its path is short enough for a socket's.
+/// A folder of its own for each test, gone with it.
+///
+/// Its path is short enough for a socket's.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -16,7 +16,9 @@ enum Tool {
     return ((own ?? "") as NSString).deletingLastPathComponent
   }()
 
-  /// Runs restorectl to its end. Its output goes to files, so that no pipe can fill.
+  /// Runs restorectl to its end.
+  ///
+  /// Its output goes to files, so that no pipe can fill.
   ///
   /// - Parameter socket: given by `RESTORED_SOCKET`; nil: none is.
   /// - Parameter terminal: whether standard output is a terminal, whose bytes `out` then holds.
