@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Varlink
 
 /// Listens at a socket and says what a test tells it to, whether or not a daemon would.
