@@ -1,7 +1,8 @@
 /// Turns strings that were checked already into the bytes that they stand for.
+@usableFromInline
 enum JSONDecode {
   /// Calls `body` with a string node's decoded bytes; copies only where something is escaped.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func withDecoded<R, E: Error>(
     _ node: JSONNode,
     _ scanner: JSONScanner,
@@ -17,6 +18,7 @@ enum JSONDecode {
   }
 
   /// `Array.withUnsafeBufferPointer` under a typed error.
+  @inlinable
   static func withBuffer<R, E: Error>(
     of bytes: [UInt8],
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
@@ -25,6 +27,7 @@ enum JSONDecode {
   }
 
   /// The bytes that the inside of a valid string stands for.
+  @usableFromInline
   static func unescaped(_ inner: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(inner.count)

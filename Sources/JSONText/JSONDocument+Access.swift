@@ -27,44 +27,24 @@ extension JSONDocument {
   }
 
   /// How many elements or members a container has; 0 for any other value.
-  package func count(_ container: Int) -> Int {
-    var count = 0
-    for _ in members(container) { count += 1 }
-    for _ in elements(container) { count += 1 }
-    return count
-  }
+  package func count(_ container: Int) -> Int { withTape { $0.count(container) } }
 
   /// The value of the member `name`, compared decoded; nil where the node has no such member or is no object.
-  package func member(_ object: Int, _ name: StaticString) -> Int? {
-    for (key, value) in members(object) where isString(key, name) { return value }
-    return nil
-  }
+  package func member(_ object: Int, _ name: StaticString) -> Int? { withTape { $0.member(object, name) } }
 
   /// A string decoded, or any other value's text.
-  package func string(_ node: Int) -> String {
-    guard kind(node) == .string else { return String(decoding: text(node), as: UTF8.self) }
-    return withDecoded(node) { String(decoding: $0, as: UTF8.self) }
-  }
+  package func string(_ node: Int) -> String { withTape { $0.string(node) } }
 
   /// Whether a node is a string that decodes to `literal`.
-  package func isString(_ node: Int, _ literal: StaticString) -> Bool {
-    let length = literal.utf8CodeUnitCount
-    guard kind(node) == .string, nodes[node].escaped || range(node).count == length + 2 else { return false }
-    let wanted = UnsafeBufferPointer(start: literal.utf8Start, count: length)
-    return withDecoded(node) { $0.elementsEqual(wanted) }
-  }
+  package func isString(_ node: Int, _ literal: StaticString) -> Bool { withTape { $0.isString(node, literal) } }
 
   /// Calls `body` with a string's decoded bytes, or with any other value's text; copies only where something is
   /// escaped.
-  @inline(__always)
   package func withDecoded<R, E: Error>(
     _ node: Int,
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
-    try JSONDecode.withBuffer(of: bytes) { (buffer) throws(E) -> R in
-      guard kind(node) == .string else { return try body(UnsafeBufferPointer(rebasing: buffer[range(node)])) }
-      return try JSONDecode.withDecoded(nodes[node], JSONScanner(buffer), body)
-    }
+    try withTape { (tape) throws(E) -> R in try tape.withDecoded(node, body) }
   }
 }
 

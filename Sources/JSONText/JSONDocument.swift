@@ -36,16 +36,17 @@ package struct JSONDocument: Sendable {
 }
 
 /// One value or key on the tape.
+@usableFromInline
 struct JSONNode: Sendable {
   /// The offset of its first byte.
-  var start: UInt32
+  @usableFromInline var start: UInt32
   /// The offset after its last byte.
-  var end: UInt32
+  @usableFromInline var end: UInt32
   /// The index of the node after it and all that it holds.
-  var next: UInt32
-  var kind: JSONKind
+  @usableFromInline var next: UInt32
+  @usableFromInline var kind: JSONKind
   /// A string that holds an escape.
-  var escaped = false
+  @usableFromInline var escaped = false
 }
 
 /// The walk that checks a text and writes the tape.

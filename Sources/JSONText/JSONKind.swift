@@ -1,5 +1,5 @@
 /// The seven kinds of JSON value; `true` and `false` are told apart by kind.
-package enum JSONKind: UInt8, Sendable {
+public enum JSONKind: UInt8, Sendable {
   case null, `false`, `true`, number, string, array, object
 
   /// The kind of the value that begins with `byte`, or nil where no value can begin with it.

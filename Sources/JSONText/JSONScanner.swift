@@ -1,10 +1,12 @@
 /// Reads single tokens of JSON from memory; knows no structure.
 ///
 /// Each function takes the offset of a token's first byte and returns the offset after its last.
+@usableFromInline
 struct JSONScanner {
-  let base: UnsafePointer<UInt8>
-  let count: Int
+  @usableFromInline let base: UnsafePointer<UInt8>
+  @usableFromInline let count: Int
 
+  @inlinable
   init(_ buffer: UnsafeBufferPointer<UInt8>) {
     base = buffer.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     count = buffer.count
