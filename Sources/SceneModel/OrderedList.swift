@@ -20,20 +20,20 @@ struct OrderedList {
   /// Reads a list.
   ///
   /// - Parameter object: a node of any kind; only an object can be a list.
-  init(_ object: Int, in document: JSONDocument) throws(Fault) {
-    guard document.kind(object) == .object else { throw .noRoutes }
+  init(_ object: Int, in tape: JSONTape) throws(Fault) {
+    guard tape.kind(object) == .object else { throw .noRoutes }
     var (routes, index, isSideBySide): (Int?, Int?, Bool) = (nil, nil, false)
-    for (key, value) in document.members(object) {
-      if document.isString(key, "routes") {
-        guard document.kind(value) == .array else { throw .routesNoArray(value) }
+    for (key, value) in tape.members(object) {
+      if tape.isString(key, "routes") {
+        guard tape.kind(value) == .array else { throw .routesNoArray(value) }
         routes = value
-      } else if document.isString(key, "index") {
-        guard Self.isIndex(value, in: document) else { throw .indexNoInteger(value) }
-        if document.kind(value) == .number { index = value }
-      } else if document.isString(key, "type") {
+      } else if tape.isString(key, "index") {
+        guard Self.isIndex(value, in: tape) else { throw .indexNoInteger(value) }
+        if tape.kind(value) == .number { index = value }
+      } else if tape.isString(key, "type") {
         isSideBySide =
-          document.kind(value) == .string
-          && (document.isString(value, "tab") || document.isString(value, "drawer"))
+          tape.kind(value) == .string
+          && (tape.isString(value, "tab") || tape.isString(value, "drawer"))
       }
     }
     guard let routes else { throw .noRoutes }
@@ -42,15 +42,15 @@ struct OrderedList {
 
   /// The list that a route of a list holds in its member `state`; nil where there is none, or
   /// anything that is no list, which is the app's own.
-  static func nested(in route: Int, of document: JSONDocument) -> OrderedList? {
-    guard document.kind(route) == .object, let state = document.member(route, "state") else { return nil }
-    return try? OrderedList(state, in: document)
+  static func nested(in route: Int, of tape: JSONTape) -> OrderedList? {
+    guard tape.kind(route) == .object, let state = tape.member(route, "state") else { return nil }
+    return try? OrderedList(state, in: tape)
   }
 
-  private static func isIndex(_ node: Int, in document: JSONDocument) -> Bool {
-    switch document.kind(node) {
+  private static func isIndex(_ node: Int, in tape: JSONTape) -> Bool {
+    switch tape.kind(node) {
     case .null: true
-    case .number: document.isInteger(node)
+    case .number: tape.isInteger(node)
     default: false
     }
   }

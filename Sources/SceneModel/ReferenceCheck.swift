@@ -1,7 +1,7 @@
 import JSONText
 
 /// Finds the references of routes, and asks whether what they refer to still exists.
-struct ReferenceCheck<L: EntityLookup> {
+struct ReferenceCheck {
   /// A reference to an entity that is not there.
   struct Missing {
     /// The kind's place in the table of kinds.
@@ -10,129 +10,146 @@ struct ReferenceCheck<L: EntityLookup> {
     let id: Int
   }
 
-  /// Where the name of a kind comes from.
-  private enum Source {
-    /// The case name, after its last `.` or `/`: `id` and a lone `_0`.
-    case caseName(Int)
-    /// A parameter's name of the form `boardID`.
-    case parameter(Int)
-  }
-
-  private let document: JSONDocument
   /// The kinds met so far.
   var kinds = KindTable()
-
-  init(_ document: JSONDocument) {
-    self.document = document
-  }
 
   /// Checks all references of a route, by convention.
   ///
   /// - Returns: the first one that is missing, in the order of the bytes.
-  mutating func firstMissing(of route: Route, _ lookup: inout L) throws(L.Failure) -> Missing? {
+  mutating func firstMissing<L: EntityLookup>(
+    of route: Route,
+    in tape: JSONTape,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Missing? {
     switch route.parameters {
-    case .none: return nil
+    case .none:
+      return nil
     case .value(let value):
-      return try lone(value, of: route, &lookup)
+      return try byCaseName(value, of: route, in: tape, &lookup)
     case .elements(let array):
-      return document.count(array) == 1 ? try lone(array + 1, of: route, &lookup) : nil
+      guard tape.count(array) == 1 else { return nil }
+      return try byCaseName(array + 1, of: route, in: tape, &lookup)
     case .members(let object, let except):
-      return try members(of: object, except: except, of: route, &lookup)
+      return try members(of: object, except: except, of: route, in: tape, &lookup)
     }
   }
 
-  /// Checks a parameter `_0` that stands alone.
-  private mutating func lone(_ value: Int, of route: Route, _ lookup: inout L) throws(L.Failure) -> Missing? {
-    guard let name = route.name, isReference(value) else { return nil }
-    return try check(value, .caseName(name), afterMissing: false, &lookup)
-  }
-
-  private mutating func members(
+  private mutating func members<L: EntityLookup>(
     of object: Int,
     except: Int?,
     of route: Route,
+    in tape: JSONTape,
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
     var missing: Missing?
-    for (key, value) in document.members(object) where key != except && isReference(value) {
-      guard let source = source(key, in: object, except: except, of: route) else { continue }
-      let found = try check(value, source, afterMissing: missing != nil, &lookup)
+    for (key, value) in tape.members(object) where key != except && isReference(value, in: tape) {
+      let found: Missing?
+      if let kind = try kind(ofParameter: key, in: tape, &lookup) {
+        found = try named(kind, value, isStale: missing != nil, in: tape, &lookup)
+      } else if missing == nil, isByCaseName(key, in: object, except: except, in: tape) {
+        found = try byCaseName(value, of: route, in: tape, &lookup)
+      } else {
+        continue
+      }
       missing = missing ?? found
     }
     return missing
   }
 
-  private func source(_ key: Int, in object: Int, except: Int?, of route: Route) -> Source? {
-    if document.withDecoded(key, { ReferenceForm.kindLength(in: $0) }) != nil { return .parameter(key) }
-    guard let name = route.name else { return nil }
-    if document.isString(key, "id") { return .caseName(name) }
-    guard document.isString(key, "_0"), document.count(object) == (except == nil ? 1 : 2) else { return nil }
-    return .caseName(name)
+  /// Whether a parameter is one that refers to the kind named like the case: `id`, or `_0` without another.
+  private func isByCaseName(_ key: Int, in object: Int, except: Int?, in tape: JSONTape) -> Bool {
+    if tape.isString(key, "id") { return true }
+    return tape.isString(key, "_0") && tape.count(object) == (except == nil ? 1 : 2)
   }
 
   /// Whether a value refers to anything: a string, a number, or an array of nothing else that is not empty.
-  private func isReference(_ value: Int) -> Bool {
-    switch document.kind(value) {
+  private func isReference(_ value: Int, in tape: JSONTape) -> Bool {
+    switch tape.kind(value) {
     case .string, .number: return true
     case .array: break
     default: return false
     }
-    for element in document.elements(value) where !isID(element) { return false }
-    return document.next(value) > value + 1
+    for element in tape.elements(value) {
+      guard tape.kind(element) == .string || tape.kind(element) == .number else { return false }
+    }
+    return tape.next(value) > value + 1
   }
+}
 
-  private func isID(_ node: Int) -> Bool { document.kind(node) == .string || document.kind(node) == .number }
+// MARK: - One reference
 
-  /// Checks one reference.
+extension ReferenceCheck {
+  /// Checks a reference to the kind named like the case.
   ///
-  /// - Parameter afterMissing: the route is stale already, so only what stays unchecked is still of interest.
-  private mutating func check(
+  /// Any case has an `id`, so it can say that something is missing, but not that it should have been checked.
+  private mutating func byCaseName<L: EntityLookup>(
     _ value: Int,
-    _ source: Source,
-    afterMissing: Bool,
+    of route: Route,
+    in tape: JSONTape,
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
-    guard let kind = try place(source, &lookup) else { return nil }
-    // Only a parameter that names its kind is taken at its word: any case has an `id`.
-    let isReported = if case .parameter = source { true } else { false }
+    guard isReference(value, in: tape), let name = route.caseName(in: tape) else { return nil }
+    let kind = try tape.withDecoded(name) { (name) throws(L.Failure) -> Int? in
+      try kinds.place(of: UnsafeBufferPointer(rebasing: name[ReferenceForm.kindStart(inCase: name)...]), &lookup)
+    }
+    guard let kind, case .declared(let key, false) = kinds[kind] else { return nil }
+    return try firstMissing(in: value, of: key, in: tape, &lookup).map { Missing(kind: kind, id: $0) }
+  }
+
+  /// Checks a reference by a parameter that names its kind.
+  ///
+  /// - Parameter isStale: the route is stale already, so only what stays unchecked is still of interest.
+  private mutating func named<L: EntityLookup>(
+    _ kind: Int,
+    _ value: Int,
+    isStale: Bool,
+    in tape: JSONTape,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Missing? {
     guard case .declared(let key, let isSyncing) = kinds[kind] else {
-      if isReported { kinds.markUnverified(kind) }
+      kinds.markUnverified(kind)
       return nil
     }
-    if isSyncing ? !isReported || kinds.isUnverified(kind) : afterMissing { return nil }
-    guard let id = try firstMissing(in: value, key, &lookup) else { return nil }
+    if isSyncing ? kinds.isUnverified(kind) : isStale { return nil }
+    guard let id = try firstMissing(in: value, of: key, in: tape, &lookup) else { return nil }
     guard isSyncing else { return Missing(kind: kind, id: id) }
     kinds.markUnverified(kind)
     return nil
   }
 
-  private mutating func place(_ source: Source, _ lookup: inout L) throws(L.Failure) -> Int? {
-    var kinds = KindTable()
-    swap(&kinds, &self.kinds)
-    defer { swap(&kinds, &self.kinds) }
-    switch source {
-    case .caseName(let node):
-      return try document.withDecoded(node) { (name) throws(L.Failure) -> Int? in
-        let kind = UnsafeBufferPointer(rebasing: name[ReferenceForm.kindStart(inCase: name)...])
-        return try kinds.place(of: kind, &lookup)
-      }
-    case .parameter(let node):
-      return try document.withDecoded(node) { (name) throws(L.Failure) -> Int? in
-        let kind = UnsafeBufferPointer(rebasing: name[..<(ReferenceForm.kindLength(in: name) ?? 0)])
-        return try kinds.place(of: kind, &lookup)
-      }
+  /// The kind that a parameter's name refers to; nil where the name is of no form that refers to one.
+  private mutating func kind<L: EntityLookup>(
+    ofParameter key: Int,
+    in tape: JSONTape,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Int? {
+    try tape.withDecoded(key) { (name) throws(L.Failure) -> Int? in
+      guard let length = ReferenceForm.kindLength(in: name) else { return nil }
+      return try kinds.place(of: UnsafeBufferPointer(rebasing: name[..<length]), &lookup)
     }
   }
 
   /// The first id of a reference that is not in the table.
-  private func firstMissing(in value: Int, _ kind: Int64, _ lookup: inout L) throws(L.Failure) -> Int? {
-    guard document.kind(value) == .array else { return try exists(value, kind, &lookup) ? nil : value }
-    for element in document.elements(value) where try !exists(element, kind, &lookup) { return element }
+  private func firstMissing<L: EntityLookup>(
+    in value: Int,
+    of kind: Int64,
+    in tape: JSONTape,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Int? {
+    guard tape.kind(value) == .array else {
+      return try exists(value, in: kind, tape, &lookup) ? nil : value
+    }
+    for element in tape.elements(value) where try !exists(element, in: kind, tape, &lookup) { return element }
     return nil
   }
 
-  private func exists(_ id: Int, _ kind: Int64, _ lookup: inout L) throws(L.Failure) -> Bool {
-    guard let id = document.withDecoded(id, { EntityID(decoded: $0) }) else { return false }
+  private func exists<L: EntityLookup>(
+    _ id: Int,
+    in kind: Int64,
+    _ tape: JSONTape,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Bool {
+    guard let id = tape.withDecoded(id, { EntityID(decoded: $0) }) else { return false }
     return try lookup.contains(id, in: kind)
   }
 }

@@ -16,29 +16,32 @@ extension SceneState {
     rules: RouteRules,
     lookup: inout L
   ) throws(L.Failure) -> Restoration {
-    var restorer = Restorer<L>(self, stale: stale ?? rules.stale)
-    return try restorer.run(&lookup)
+    try document.withTape { (tape) throws(L.Failure) -> Restoration in
+      var restorer = Restorer(self, tape, stale: stale ?? rules.stale)
+      return try restorer.run(&lookup)
+    }
   }
 }
 
 /// One restoring of one state, part by part in the order of reports: stacks, sidebar, modals.
-struct Restorer<L: EntityLookup> {
+struct Restorer {
   private let document: JSONDocument
+  private let tape: JSONTape
   private let layout: StateLayout
   private let policy: StalePolicy
-  private var references: ReferenceCheck<L>
+  private var references = ReferenceCheck()
   private var edits = JSONEdits()
   private var dropped: [Dropped] = []
   private var emptied: [String] = []
 
-  init(_ state: SceneState, stale: StalePolicy) {
+  init(_ state: SceneState, _ tape: JSONTape, stale: StalePolicy) {
     document = state.document
+    self.tape = tape
     layout = state.layout
     policy = stale
-    references = ReferenceCheck(state.document)
   }
 
-  mutating func run(_ lookup: inout L) throws(L.Failure) -> Restoration {
+  mutating func run<L: EntityLookup>(_ lookup: inout L) throws(L.Failure) -> Restoration {
     if let stacks = layout.stacks { try restoreStacks(stacks, &lookup) }
     if let selection = layout.sidebarSelection { try restoreSidebar(selection, &lookup) }
     if let modals = layout.modals { try restoreModals(modals, &lookup) }
@@ -47,43 +50,45 @@ struct Restorer<L: EntityLookup> {
     return Restoration(state: state, dropped: dropped, emptied: emptied, unverified: unverified)
   }
 
-  private mutating func restoreStacks(_ stacks: Int, _ lookup: inout L) throws(L.Failure) {
-    for pair in NamedPairs(of: stacks, in: document) {
-      var path = RoutePath(.stacks, pair, isFlat: document.kind(stacks) == .array)
+  private mutating func restoreStacks<L: EntityLookup>(_ stacks: Int, _ lookup: inout L) throws(L.Failure) {
+    for pair in NamedPairs(of: stacks, in: tape) {
+      var path = RoutePath(.stacks, pair, isFlat: tape.kind(stacks) == .array)
       var level: StackLevel
-      if document.kind(pair.value) == .array {
-        level = StackLevel(array: pair.value, in: document)
-      } else if let list = try? OrderedList(pair.value, in: document) {
-        level = StackLevel(list: list, in: document)
+      if tape.kind(pair.value) == .array {
+        level = StackLevel(array: pair.value, in: tape)
+      } else if let list = try? OrderedList(pair.value, in: tape) {
+        level = StackLevel(list: list, in: tape)
         path.isList = true
       } else {
         continue
       }
       try walk(&level, path, &lookup)
-      if level.isEmptied, let name = SceneName.node(of: pair.key, in: document) {
-        emptied.append(document.string(name))
+      if level.isEmptied, let name = SceneName.node(of: pair.key, in: tape) {
+        emptied.append(tape.string(name))
       }
     }
   }
 
-  private mutating func restoreSidebar(_ selection: Int, _ lookup: inout L) throws(L.Failure) {
-    guard document.kind(selection) == .array else {
+  private mutating func restoreSidebar<L: EntityLookup>(_ selection: Int, _ lookup: inout L) throws(L.Failure) {
+    guard tape.kind(selection) == .array else {
       return try restoreColumn(selection, RoutePath(.sidebarSelection), &lookup)
     }
-    for (place, column) in document.elements(selection).enumerated() where document.kind(column) != .null {
+    for (place, column) in tape.elements(selection).enumerated() where tape.kind(column) != .null {
       try restoreColumn(column, RoutePath(.sidebarSelection, places: [place]), &lookup)
     }
   }
 
-  private mutating func restoreColumn(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) {
+  private mutating func restoreColumn<L: EntityLookup>(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L
+    .Failure)
+  {
     guard try isStale(route, path, &lookup), policy != .keep else { return }
-    edits.replace(document.range(route), with: Array("null".utf8))
+    edits.replace(tape.range(route), with: Array("null".utf8))
   }
 
-  private mutating func restoreModals(_ modals: Int, _ lookup: inout L) throws(L.Failure) {
-    let isFlat = document.kind(modals) == .array
+  private mutating func restoreModals<L: EntityLookup>(_ modals: Int, _ lookup: inout L) throws(L.Failure) {
+    let isFlat = tape.kind(modals) == .array
     var stale: [NamedPairs.Pair] = []
-    for pair in NamedPairs(of: modals, in: document) {
+    for pair in NamedPairs(of: modals, in: tape) {
       let path = RoutePath(.modals, pair, isFlat: isFlat)
       if try isStaleModal(pair.value, path, &lookup) { stale.append(pair) }
     }
@@ -105,14 +110,16 @@ struct Restorer<L: EntityLookup> {
   }
 
   /// Whether a modal goes as a whole; where it stays, the stack inside it is dealt with.
-  private mutating func isStaleModal(_ modal: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) -> Bool {
-    switch document.kind(modal) {
+  private mutating func isStaleModal<L: EntityLookup>(_ modal: Int, _ path: RoutePath, _ lookup: inout L) throws(L
+    .Failure) -> Bool
+  {
+    switch tape.kind(modal) {
     case .null: return false
     case .array: break
     default: return try isStale(modal, path, &lookup)
     }
-    var level = StackLevel(array: modal, in: document)
-    guard let route = level.next(in: document) else { return false }
+    var level = StackLevel(array: modal, in: tape)
+    guard let route = level.next(in: tape) else { return false }
     var first = path
     first.places.append(0)
     if try isStale(route, first, &lookup) { return true }
@@ -127,18 +134,20 @@ extension Restorer {
   /// Walks a stack from where `level` stands to its end, and through the lists that its routes hold.
   ///
   /// The levels above the present one are kept in a list, so that depth costs no stack.
-  private mutating func walk(_ level: inout StackLevel, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) {
+  private mutating func walk<L: EntityLookup>(_ level: inout StackLevel, _ path: RoutePath, _ lookup: inout L) throws(L
+    .Failure)
+  {
     var outer: [StackLevel] = []
     while true {
-      while let route = level.next(in: document) {
+      while let route = level.next(in: tape) {
         if level.isTruncating {
           reportAbove(route, path.adding(outer, level))
           level.remove(route)
         } else if try isStaleOnStack(route, &level, outer, path, &lookup) {
           continue
-        } else if level.isList, let nested = OrderedList.nested(in: route, of: document) {
+        } else if level.isList, let nested = OrderedList.nested(in: route, of: tape) {
           outer.append(level)
-          level = StackLevel(list: nested, in: document)
+          level = StackLevel(list: nested, in: tape)
         }
       }
       level.finish(in: document, &edits)
@@ -147,24 +156,26 @@ extension Restorer {
     }
   }
 
-  private mutating func isStaleOnStack(
+  private mutating func isStaleOnStack<L: EntityLookup>(
     _ route: Int,
     _ level: inout StackLevel,
     _ outer: [StackLevel],
     _ path: RoutePath,
     _ lookup: inout L
   ) throws(L.Failure) -> Bool {
-    let spelling = Route(route, in: document)
-    guard let missing = try references.firstMissing(of: spelling, &lookup) else { return false }
+    let spelling = Route(route, in: tape)
+    guard let missing = try references.firstMissing(of: spelling, in: tape, &lookup) else { return false }
     try report(missing, of: spelling, path.adding(outer, level), &lookup)
     if policy != .keep { level.remove(route) }
     level.isTruncating = policy == .truncate && !level.isSideBySide
     return true
   }
 
-  private mutating func isStale(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure) -> Bool {
-    let spelling = Route(route, in: document)
-    guard let missing = try references.firstMissing(of: spelling, &lookup) else { return false }
+  private mutating func isStale<L: EntityLookup>(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure)
+    -> Bool
+  {
+    let spelling = Route(route, in: tape)
+    guard let missing = try references.firstMissing(of: spelling, in: tape, &lookup) else { return false }
     try report(missing, of: spelling, path, &lookup)
     return true
   }
@@ -173,25 +184,25 @@ extension Restorer {
 // MARK: - Reports
 
 extension Restorer {
-  private mutating func report(
-    _ missing: ReferenceCheck<L>.Missing,
+  private mutating func report<L: EntityLookup>(
+    _ missing: ReferenceCheck.Missing,
     of route: Route,
     _ path: RoutePath,
     _ lookup: inout L
   ) throws(L.Failure) {
     dropped.append(
       Dropped(
-        path: path.pointer(in: document),
+        path: path.pointer(in: tape),
         reason: .entityMissing,
-        route: route.name.map(document.string),
+        route: route.caseName(in: tape).map(tape.string),
         kind: try references.kinds.name(at: missing.kind, &lookup),
-        id: document.string(missing.id)
+        id: tape.string(missing.id)
       )
     )
   }
 
   private mutating func reportAbove(_ route: Int, _ path: RoutePath) {
-    let name = Route(route, in: document).name.map(document.string)
-    dropped.append(Dropped(path: path.pointer(in: document), reason: .aboveDropped, route: name))
+    let name = Route(route, in: tape).caseName(in: tape).map(tape.string)
+    dropped.append(Dropped(path: path.pointer(in: tape), reason: .aboveDropped, route: name))
   }
 }

@@ -14,8 +14,10 @@ struct Route {
     case elements(of: Int)
   }
 
-  /// The node that spells the case name: a string, or an integer of a raw-value enum. Nil where there is none.
-  let name: Int?
+  /// The node that spells the case name: a string, or an integer of a raw-value enum; nil where there is none.
+  ///
+  /// What it spells may still be no name at all; see `caseName(in:)`.
+  private let name: Int?
   let parameters: Parameters
 
   private init(_ name: Int?, _ parameters: Parameters = .none) {
@@ -24,49 +26,51 @@ struct Route {
   }
 
   /// Reads a value as a route, by the first spelling that fits.
-  init(_ node: Int, in document: JSONDocument) {
-    switch document.kind(node) {
-    case .object: self = Self.object(node, in: document)
-    case .string: self.init(Self.named(node, in: document))
-    case .number: self.init(document.isInteger(node) ? Self.named(node, in: document) : nil)
+  init(_ node: Int, in tape: JSONTape) {
+    switch tape.kind(node) {
+    case .object: self = Self.object(node, in: tape)
+    case .string: self.init(node)
+    case .number: self.init(tape.isInteger(node) ? node : nil)
     default: self.init(nil)
     }
   }
 
-  private static func object(_ node: Int, in document: JSONDocument) -> Route {
-    let members = KnownMembers(of: node, in: document)
+  private static func object(_ node: Int, in tape: JSONTape) -> Route {
+    let members = KnownMembers(of: node, in: tape)
     if let key = members.type {
-      return Route(named(key + 1, in: document), .members(of: node, except: key))
+      return Route(key + 1, .members(of: node, except: key))
     }
     if let name = members.name, !members.hasOthers {
-      guard let params = members.params, document.kind(params) == .object else {
-        return Route(named(name, in: document))
+      guard let params = members.params, tape.kind(params) == .object else {
+        return Route(name)
       }
-      return Route(named(name, in: document), .members(of: params, except: nil))
+      return Route(name, .members(of: params, except: nil))
     }
-    if members.count == 1 { return keyed(node, in: document) }
+    if members.count == 1 { return keyed(node, in: tape) }
     return Route(nil, .members(of: node, except: nil))
   }
 
   /// A route of one key, as Swift's synthesized `Codable` and serde write a case.
-  private static func keyed(_ node: Int, in document: JSONDocument) -> Route {
+  private static func keyed(_ node: Int, in tape: JSONTape) -> Route {
     let (key, payload) = (node + 1, node + 2)
-    switch document.kind(payload) {
+    switch tape.kind(payload) {
     case .object:
-      return Route(named(key, in: document), .members(of: payload, except: nil))
-    case _ where document.withDecoded(key, { ReferenceForm.kindLength(in: $0) }) != nil:
+      return Route(key, .members(of: payload, except: nil))
+    case _ where tape.withDecoded(key, { ReferenceForm.kindLength(in: $0) }) != nil:
       // {"boardID":"b1"} is a struct with one property, and no case called boardID.
       return Route(nil, .members(of: node, except: nil))
     case .array:
-      return Route(named(key, in: document), .elements(of: payload))
+      return Route(key, .elements(of: payload))
     default:
-      return Route(named(key, in: document), .value(payload))
+      return Route(key, .value(payload))
     }
   }
 
-  /// The node, if what it spells can be the name of a case at all.
-  private static func named(_ node: Int, in document: JSONDocument) -> Int? {
-    document.withDecoded(node) { Names.fault($0) } == nil ? node : nil
+  /// The node that spells the case name; nil where there is none, or where it is no name: empty, longer than a name may
+  /// be, or with a control character in it.
+  func caseName(in tape: JSONTape) -> Int? {
+    guard let name, tape.withDecoded(name, { Names.fault($0) }) == nil else { return nil }
+    return name
   }
 }
 
@@ -82,19 +86,19 @@ private struct KnownMembers {
   var hasOthers = false
   var count = 0
 
-  init(of object: Int, in document: JSONDocument) {
-    for (key, value) in document.members(object) {
+  init(of object: Int, in tape: JSONTape) {
+    for (key, value) in tape.members(object) {
       count += 1
-      if document.isString(key, "type"), document.kind(value) == .string {
+      if tape.isString(key, "type"), tape.kind(value) == .string {
         type = key
         return
       }
       if hasOthers { continue }
-      if document.isString(key, "name") {
-        if document.kind(value) == .string { name = value } else { hasOthers = true }
-      } else if document.isString(key, "params") {
+      if tape.isString(key, "name") {
+        if tape.kind(value) == .string { name = value } else { hasOthers = true }
+      } else if tape.isString(key, "params") {
         params = value
-      } else if !document.isString(key, "key"), !document.isString(key, "path"), !document.isString(key, "state") {
+      } else if !tape.isString(key, "key"), !tape.isString(key, "path"), !tape.isString(key, "state") {
         hasOthers = true
       }
     }

@@ -42,14 +42,14 @@ struct RoutePath {
   }
 
   /// The JSON Pointer into the state as it was saved.
-  func pointer(in document: JSONDocument) -> String {
+  func pointer(in tape: JSONTape) -> String {
     var pointer: [UInt8] = []
     JSONPointer.append(part.rawValue.utf8, to: &pointer)
     if let pair {
       if isFlat {
         JSONPointer.append(index: 2 * pair.place + 1, to: &pointer)
       } else {
-        document.withDecoded(pair.key) { JSONPointer.append($0, to: &pointer) }
+        tape.withDecoded(pair.key) { JSONPointer.append($0, to: &pointer) }
       }
     }
     if isList { JSONPointer.append("routes".utf8, to: &pointer) }

@@ -6,19 +6,19 @@ enum SceneName {
   /// The node that spells the name: the string or the number itself, or the one key of the case.
   ///
   /// Nil for a value that is no name in any of the forms.
-  static func node(of value: Int, in document: JSONDocument) -> Int? {
-    switch document.kind(value) {
+  static func node(of value: Int, in tape: JSONTape) -> Int? {
+    switch tape.kind(value) {
     case .string: value
-    case .number: document.isInteger(value) ? value : nil
-    case .object: caseKey(of: value, in: document)
+    case .number: tape.isInteger(value) ? value : nil
+    case .object: caseKey(of: value, in: tape)
     default: nil
     }
   }
 
-  private static func caseKey(of object: Int, in document: JSONDocument) -> Int? {
-    guard document.count(object) == 1 else { return nil }
+  private static func caseKey(of object: Int, in tape: JSONTape) -> Int? {
+    guard tape.count(object) == 1 else { return nil }
     let (key, payload) = (object + 1, object + 2)
-    guard document.kind(payload) == .object, document.count(payload) == 0 else { return nil }
+    guard tape.kind(payload) == .object, tape.count(payload) == 0 else { return nil }
     return key
   }
 }
@@ -37,30 +37,30 @@ struct NamedPairs: Sequence, IteratorProtocol {
     let place: Int
   }
 
-  private let document: JSONDocument
+  private let tape: JSONTape
   private var cursor: Int
   private let end: Int
   private var place = 0
 
-  init(of container: Int, in document: JSONDocument) {
-    self.document = document
+  init(of container: Int, in tape: JSONTape) {
+    self.tape = tape
     cursor = container + 1
-    end = document.next(container)
+    end = tape.next(container)
   }
 
   mutating func next() -> Pair? {
     guard cursor < end else { return nil }
-    let value = document.next(cursor)
+    let value = tape.next(cursor)
     let pair = Pair(key: cursor, value: value, place: place)
-    cursor = document.next(value)
+    cursor = tape.next(value)
     place += 1
     return pair
   }
 }
 
-extension JSONDocument {
+extension JSONTape {
   /// Whether a number is spelled as an integer: digits, perhaps after a minus sign.
   func isInteger(_ number: Int) -> Bool {
-    bytes[range(number)].allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") }
+    withDecoded(number) { spelling in spelling.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") } }
   }
 }

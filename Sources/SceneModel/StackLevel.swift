@@ -20,22 +20,22 @@ struct StackLevel {
   private let end: Int
 
   /// A stack that is an array of routes.
-  init(array: Int, in document: JSONDocument) {
+  init(array: Int, in tape: JSONTape) {
     (self.array, index, isList, isSideBySide) = (array, nil, false, false)
-    (cursor, end) = (array + 1, document.next(array))
+    (cursor, end) = (array + 1, tape.next(array))
   }
 
   /// A stack, or what a route of one holds, that is an ordered list.
-  init(list: OrderedList, in document: JSONDocument) {
+  init(list: OrderedList, in tape: JSONTape) {
     (array, index, isList, isSideBySide) = (list.routes, list.index, true, list.isSideBySide)
-    (cursor, end) = (list.routes + 1, document.next(list.routes))
+    (cursor, end) = (list.routes + 1, tape.next(list.routes))
   }
 
   /// The next route, or nil after the last.
-  mutating func next(in document: JSONDocument) -> Int? {
+  mutating func next(in tape: JSONTape) -> Int? {
     guard cursor < end else { return nil }
     defer {
-      cursor = document.next(cursor)
+      cursor = tape.next(cursor)
       count += 1
     }
     return cursor

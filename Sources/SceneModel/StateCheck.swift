@@ -3,12 +3,14 @@ import JSONText
 /// The checks of a state, in one pass over its tape; what they find out is the layout.
 struct StateCheck {
   private let document: JSONDocument
+  private let tape: JSONTape
   private var layout = StateLayout()
   /// Arrays of nested lists that are still to be counted: a list of its own, so that depth costs no stack.
   private var pending: [Int] = []
 
-  private init(_ document: JSONDocument) {
+  private init(_ document: JSONDocument, _ tape: JSONTape) {
     self.document = document
+    self.tape = tape
   }
 
   /// Checks the state that a document is.
@@ -16,25 +18,28 @@ struct StateCheck {
   /// - Throws: the first fault that it meets, but a top-level `routes` before any other,
   ///   and too many routes after all others.
   static func layout(of document: JSONDocument, maximumRoutes: Int) throws(StateFault) -> StateLayout {
-    var check = StateCheck(document)
-    do throws(StateFault) {
-      try check.members()
-    } catch {
-      throw document.member(document.root, "routes") == nil ? error : StateHint.reactNavigation
+    let layout = try document.withTape { (tape) throws(StateFault) -> StateLayout in
+      var check = StateCheck(document, tape)
+      do throws(StateFault) {
+        try check.members()
+      } catch {
+        throw tape.member(tape.root, "routes") == nil ? error : StateHint.reactNavigation
+      }
+      return check.layout
     }
-    guard check.layout.routes <= maximumRoutes else {
-      throw .limit(name: "routes", maximum: maximumRoutes, actual: check.layout.routes)
+    guard layout.routes <= maximumRoutes else {
+      throw .limit(name: "routes", maximum: maximumRoutes, actual: layout.routes)
     }
-    return check.layout
+    return layout
   }
 
   private mutating func members() throws(StateFault) {
-    let root = document.root
-    guard document.kind(root) == .object else {
-      throw invalid(root, "a state is an object, not \(document.kind(root).phrase)")
+    let root = tape.root
+    guard tape.kind(root) == .object else {
+      throw invalid(root, "a state is an object, not \(tape.kind(root).phrase)")
     }
     var isEmpty = true
-    for (key, value) in document.members(root) {
+    for (key, value) in tape.members(root) {
       isEmpty = false
       try member(key, value)
     }
@@ -43,84 +48,84 @@ struct StateCheck {
 
   /// Checks one member; null counts as left out, but only under a name that a state has.
   private mutating func member(_ key: Int, _ value: Int) throws(StateFault) {
-    let isNull = document.kind(value) == .null
-    if document.isString(key, "stacks") {
+    let isNull = tape.kind(value) == .null
+    if tape.isString(key, "stacks") {
       if !isNull { try stacks(value) }
-    } else if document.isString(key, "selectedTab") {
+    } else if tape.isString(key, "selectedTab") {
       if !isNull { layout.selectedTab = try name(value, .tab) }
-    } else if document.isString(key, "sidebarSelection") {
+    } else if tape.isString(key, "sidebarSelection") {
       if !isNull { sidebarSelection(value) }
-    } else if document.isString(key, "modals") {
+    } else if tape.isString(key, "modals") {
       if !isNull { try modals(value) }
-    } else if document.isString(key, "values") {
+    } else if tape.isString(key, "values") {
       if !isNull { try values(value) }
     } else {
-      throw invalid(value, StateHint.unknownMember(document.string(key)))
+      throw invalid(value, StateHint.unknownMember(tape.string(key)))
     }
   }
 
   private mutating func stacks(_ value: Int) throws(StateFault) {
     try pairs(value, .tab)
     layout.stacks = value
-    for pair in NamedPairs(of: value, in: document) {
+    for pair in NamedPairs(of: value, in: tape) {
       pending.append(try stack(pair.value))
-      while let array = pending.popLast() { countRoutes(of: array, inList: document.kind(pair.value) == .object) }
+      while let array = pending.popLast() { countRoutes(of: array, inList: tape.kind(pair.value) == .object) }
     }
   }
 
   /// Checks that a value is a stack, and answers the array of its routes.
   private func stack(_ value: Int) throws(StateFault) -> Int {
-    switch document.kind(value) {
+    switch tape.kind(value) {
     case .array: return value
     case .object: break
     case let kind:
       throw invalid(value, "a stack is an array of routes or an object with an array routes, not \(kind.phrase)")
     }
     do throws(OrderedList.Fault) {
-      return try OrderedList(value, in: document).routes
+      return try OrderedList(value, in: tape).routes
     } catch {
       switch error {
       case .noRoutes: throw invalid(value, "a stack that is an object needs an array routes")
       case .routesNoArray(let node):
-        throw invalid(node, "the routes of a stack are an array, not \(document.kind(node).phrase)")
+        throw invalid(node, "the routes of a stack are an array, not \(tape.kind(node).phrase)")
       case .indexNoInteger(let node):
-        throw invalid(node, "the index of a stack is an integer, not \(StateHint.phrase(node, in: document))")
+        throw invalid(node, "the index of a stack is an integer, not \(StateHint.phrase(node, in: tape))")
       }
     }
   }
 
   private mutating func countRoutes(of array: Int, inList: Bool) {
-    for route in document.elements(array) {
+    for route in tape.elements(array) {
       layout.routesOnStacks += 1
       layout.routes += 1
-      if inList, let nested = OrderedList.nested(in: route, of: document) { pending.append(nested.routes) }
+      if inList, let nested = OrderedList.nested(in: route, of: tape) { pending.append(nested.routes) }
     }
   }
 
   private mutating func sidebarSelection(_ value: Int) {
     layout.sidebarSelection = value
-    guard document.kind(value) == .array else {
+    guard tape.kind(value) == .array else {
       layout.routes += 1
       return
     }
-    for column in document.elements(value) where document.kind(column) != .null { layout.routes += 1 }
+    for column in tape.elements(value) where tape.kind(column) != .null { layout.routes += 1 }
   }
 
   private mutating func modals(_ value: Int) throws(StateFault) {
     try pairs(value, .presentation)
     layout.modals = value
-    for pair in NamedPairs(of: value, in: document) {
-      switch document.kind(pair.value) {
+    for pair in NamedPairs(of: value, in: tape) {
+      switch tape.kind(pair.value) {
       case .null: break
-      case .array: layout.routes += document.count(pair.value)
+      case .array: layout.routes += tape.count(pair.value)
       default: layout.routes += 1
       }
     }
   }
 
   private mutating func values(_ value: Int) throws(StateFault) {
-    guard document.kind(value) == .object else {
-      throw invalid(value, "values is an object of the app's own, not \(document.kind(value).phrase)")
+    guard tape.kind(value) == .object else {
+      throw invalid(value, "values is an object of the app's own, not \(tape.kind(value).phrase)")
     }
     layout.values = value
   }
@@ -141,14 +146,14 @@ extension StateCheck {
 
   /// Checks the names of `stacks` or `modals`, and that each stands once.
   private func pairs(_ container: Int, _ role: Role) throws(StateFault) {
-    switch document.kind(container) {
+    switch tape.kind(container) {
     case .object:
       // Keys are strings, and the document refuses those that stand twice.
-      for pair in NamedPairs(of: container, in: document) {
+      for pair in NamedPairs(of: container, in: tape) {
         if let fault = fault(pair.key) { throw refused(fault, at: pair.value, role) }
       }
     case .array:
-      guard document.count(container).isMultiple(of: 2) else {
+      guard tape.count(container).isMultiple(of: 2) else {
         throw invalid(
           container,
           "\(role.member) is an array of an odd number of elements: write each \(role.word) before what it names"
@@ -161,8 +166,8 @@ extension StateCheck {
   }
 
   private func flatPairs(_ container: Int, _ role: Role) throws(StateFault) {
-    var names = NameSet(document)
-    for pair in NamedPairs(of: container, in: document) {
+    var names = NameSet(tape)
+    for pair in NamedPairs(of: container, in: tape) {
       let node = try name(pair.key, role)
       guard names.insert(node) else {
         throw invalid(pair.key, "\(role.article) stands once in \(role.member), and this one is there before")
@@ -172,18 +177,18 @@ extension StateCheck {
 
   /// Checks that a value is a name, and answers the node that spells it.
   private func name(_ value: Int, _ role: Role) throws(StateFault) -> Int {
-    guard let node = SceneName.node(of: value, in: document) else {
+    guard let node = SceneName.node(of: value, in: tape) else {
       throw invalid(
         value,
         "\(role.article) is a string, an integer or a case without payload, like {\"boards\":{}}, "
-          + "not \(StateHint.phrase(value, in: document))"
+          + "not \(StateHint.phrase(value, in: tape))"
       )
     }
     if let fault = fault(node) { throw refused(fault, at: value, role) }
     return node
   }
 
-  private func fault(_ name: Int) -> Names.Fault? { document.withDecoded(name) { Names.fault($0) } }
+  private func fault(_ name: Int) -> Names.Fault? { tape.withDecoded(name) { Names.fault($0) } }
 
   private func refused(_ fault: Names.Fault, at node: Int, _ role: Role) -> StateFault {
     if case .tooLong(let bytes) = fault { return .limit(name: role.word, maximum: Names.maximumBytes, actual: bytes) }
@@ -191,7 +196,7 @@ extension StateCheck {
   }
 
   private func invalid(_ node: Int, _ reason: String) -> StateFault {
-    .invalid(path: document.pointer(to: node), reason: reason)
+    StateFault.invalid(path: document.pointer(to: node), reason: reason)
   }
 }
 
@@ -200,12 +205,12 @@ private struct NameSet {
   /// Up to this many names, comparing each pair is faster than hashing, and takes no memory.
   private static let pairwiseMaximum = 8
 
-  private let document: JSONDocument
+  private let tape: JSONTape
   private var nodes: [Int] = []
   private var hashed: Set<[UInt8]> = []
 
-  init(_ document: JSONDocument) {
-    self.document = document
+  init(_ tape: JSONTape) {
+    self.tape = tape
   }
 
   /// Adds the name that a node spells; answers false where it is there already.
@@ -219,9 +224,9 @@ private struct NameSet {
     return hashed.insert(spelling(node)).inserted
   }
 
-  private func spelling(_ node: Int) -> [UInt8] { document.withDecoded(node) { Array($0) } }
+  private func spelling(_ node: Int) -> [UInt8] { tape.withDecoded(node) { Array($0) } }
 
   private func isSame(_ a: Int, _ b: Int) -> Bool {
-    document.withDecoded(a) { left in document.withDecoded(b) { left.elementsEqual($0) } }
+    tape.withDecoded(a) { left in tape.withDecoded(b) { left.elementsEqual($0) } }
   }
 }

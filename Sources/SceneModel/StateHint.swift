@@ -28,9 +28,9 @@ enum StateHint {
   private static let known = "a state has stacks, selectedTab, sidebarSelection, modals and values"
 
   /// A value in words: a number that is no integer is told from one that is.
-  static func phrase(_ node: Int, in document: JSONDocument) -> String {
-    switch document.kind(node) {
-    case .number where !document.isInteger(node): "a fraction or an exponent"
+  static func phrase(_ node: Int, in tape: JSONTape) -> String {
+    switch tape.kind(node) {
+    case .number where !tape.isInteger(node): "a fraction or an exponent"
     case .object: "another object"
     case let kind: kind.phrase
     }
