@@ -57,7 +57,7 @@ struct ReplyFailure {
         "what there is, is listed by: restorectl scenes --all-apps, and with --closed"
       )
     case .revisionNotFound(let scene, 0):
-      ("scene \(Shown.quoted(scene)) was not launched yet \(at)", "confirm follows: restorectl restore --launch")
+      ("scene \(Shown.quoted(scene)) was not launched yet \(at)", "launch it first: restorectl restore --launch")
     case .revisionNotFound(let scene, let revision):
       (
         "scene \(Shown.quoted(scene)) has no revision \(revision) \(at)",
@@ -141,7 +141,7 @@ struct ReplyFailure {
     case "org.varlink.service.MethodNotImplemented", "org.varlink.service.MethodNotFound":
       return (
         "the daemon at \(Shown.text(socket)) does not have \(method)",
-        "it is of another release: compare restorectl --version with restorectl status"
+        "use a release of restored that has it; the one that runs is named by: restorectl status"
       )
     case "org.varlink.service.InterfaceNotFound":
       return (
