@@ -13,6 +13,9 @@ struct FrameBuffer {
   /// Bytes not yet taken.
   var count: Int { bytes.count - start }
 
+  /// Bytes of memory held.
+  var capacity: Int { bytes.capacity }
+
   /// Adds what was read.
   mutating func append(_ piece: UnsafeRawBufferPointer) {
     if start == bytes.count {

@@ -23,7 +23,8 @@ struct OutputBuffer {
   /// Bytes not yet sent.
   var count: Int { head.count - sent + tail.count }
 
-  var isEmpty: Bool { head.isEmpty }
+  /// Bytes of memory held.
+  var capacity: Int { head.capacity + tail.capacity }
 
   mutating func append(_ frame: consuming [UInt8]) {
     if head.isEmpty { head = frame } else { tail += frame }

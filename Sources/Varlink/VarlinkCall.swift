@@ -38,7 +38,7 @@ package struct VarlinkCall: Sendable {
   ///
   /// It is one that the interface's text declares.
   package let method: String
-  /// The bytes of the parameters, beginning with `{` and ending with `}`; brackets balance, nothing else is checked.
+  /// The bytes of the parameters: they begin with `{`, and as many brackets open as close; nothing else is checked.
   ///
   /// `{}` where the call had none or null. They share the memory of the whole message: copy what you keep.
   package let parameters: ArraySlice<UInt8>

@@ -5,7 +5,7 @@ import JSONText
 /// A connection to a service, for one thread, whose calls block.
 ///
 /// Calls may be sent ahead of their replies (`send`, `send`, `receive`, `receive`): replies come in the order of the
-/// calls. After an error that is thrown, the connection is of no more use.
+/// calls. After an error that is thrown, no more calls can be sent.
 package final class VarlinkClient {
   /// The longest reply taken, without its NUL.
   package static let maximumReplyBytes = 64 << 20
@@ -47,13 +47,17 @@ package final class VarlinkClient {
     _ parameters: some Collection<UInt8> = "{}".utf8,
     more: Bool = false
   ) throws(VarlinkClientError) -> VarlinkReply {
-    try send(method, parameters, more: more)
+    do throws(VarlinkClientError) { try send(method, parameters, more: more) } catch {
+      // A service that hangs up on a call has said why, if it could.
+      guard error == .closed else { throw error }
+    }
     return try receive()
   }
 
   /// Sends a call and does not wait for its reply; to `oneway` there is none.
   ///
-  /// Blocks while the service does not read. Replies that come meanwhile are kept for `receive`.
+  /// Blocks while the service does not read. Replies that come meanwhile are kept for `receive`, also those before a
+  /// `closed` that is thrown.
   package func send(
     _ method: String,
     _ parameters: some Collection<UInt8> = "{}".utf8,

@@ -119,6 +119,8 @@ package final class VarlinkServer {
     return nil
   }
 
+  var openConnections: some Collection<Connection> { connections.values }
+
   /// Whether a peer may be given time to read why it is refused.
   var mayLinger: Bool { lingering < Self.maximumLingering && !isStopping }
 

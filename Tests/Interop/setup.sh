@@ -38,7 +38,7 @@ python_clients() {
 }
 
 go_client() {
-  tool=varlink-go-certification
+  tool='varlink-go-certification'
   [ -x "$dir/bin/$tool" ] && return
   if ! command -v $tool >/dev/null; then
     command -v apt-get >/dev/null || { missing "no $tool and no apt-get here: it is not tested" 77; return; }

@@ -1,0 +1,106 @@
+import Glibc
+import Testing
+
+@testable import Varlink
+
+@Suite struct ServerLimitsTests {
+  private func policy(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerPolicy {
+    var policy = ServerPolicy()
+    change(&policy.limits)
+    policy.beyond = { limit, maximum, actual in
+      VarlinkError(
+        "org.example.probe.Limit",
+        parameters: Array(#"{"limit":"\#(limit)","maximum":\#(maximum),"actual":\#(actual)}"#.utf8)
+      )
+    }
+    return policy
+  }
+
+  @Test("a message of 16 MiB is a call; one byte more is refused with a reply, then the connection closed")
+  func messageSize() throws {
+    let service = try ServiceFixture(policy())
+    let envelope = #"{"method":"org.example.probe.Note","parameters":{"a":""}}"#.utf8.count
+    let maximum = 16 << 20
+    func message(_ size: Int) -> [UInt8] {
+      Array(#"{"method":"org.example.probe.Note","parameters":{"a":""#.utf8)
+        + [UInt8](repeating: UInt8(ascii: "x"), count: size - envelope) + Array("\"}}\0".utf8)
+    }
+    let client = try service.client()
+    try client.send(frame: message(maximum))
+    #expect(try client.receive().error == nil)
+    try client.send(frame: message(maximum + 1))
+    let reply = try client.receive()
+    #expect(reply.error == "org.example.probe.Limit")
+    #expect(reply.text == #"{"limit":"message","maximum":16777216,"actual":16777217}"#)
+    #expect(throws: VarlinkClientError.closed) { try client.receive() }
+    #expect(service.onLoop { $0.probe.notes.count } == 1)
+  }
+
+  @Test("a message without an end is refused once it is too large, and no memory is kept for it")
+  func endlessMessage() throws {
+    let service = try ServiceFixture(policy { $0.messageBytes = 1 << 20 })
+    let client = try service.client()
+    try client.send(frame: Array(#"{"method":"org.example.probe.Note","parameters":{"a":""#.utf8))
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
+    #expect(throws: VarlinkClientError.closed) { while true { try client.send(frame: piece) } }
+    #expect(try client.receive().error == "org.example.probe.Limit")
+    #expect(client.isAtEnd())
+  }
+
+  @Test("a peer beyond the connections allowed is told so, and gets in once another has gone")
+  func connections() throws {
+    let service = try ServiceFixture(policy { $0.connections = 2 })
+    let first = try service.client()
+    var second: VarlinkClient? = try service.client()
+    #expect(try first.call("org.example.probe.Echo").error == nil)
+    #expect(try second?.call("org.example.probe.Echo").error == nil)
+    let third = try service.client()
+    #expect(try third.receive().text == #"{"limit":"connections","maximum":2,"actual":3}"#)
+    #expect(third.isAtEnd())
+    second = nil
+    try service.wait("a place free") { $0.server.connectionCount == 1 }
+    #expect(try service.client().call("org.example.probe.Echo").error == nil)
+  }
+
+  @Test("a user beyond the connections of one user is told so")
+  func connectionsOfOneUser() throws {
+    let service = try ServiceFixture(policy { $0.connectionsPerUser = 1 })
+    let first = try service.client()
+    #expect(try first.call("org.example.probe.Echo").error == nil)
+    #expect(try service.client().receive().text == #"{"limit":"connectionsPerUser","maximum":1,"actual":2}"#)
+  }
+
+  @Test("a peer that the policy refuses is told why")
+  func refusal() throws {
+    var policy = policy()
+    policy.refusal = { $0.uid == getuid() ? .permissionDenied : nil }
+    let service = try ServiceFixture(policy)
+    let client = try service.client()
+    #expect(try client.receive().error == "org.varlink.service.PermissionDenied")
+    #expect(client.isAtEnd())
+    #expect(service.onLoop { $0.server.callCount } == 0)
+  }
+
+  @Test("beyond the bytes of unfinished calls of one user the largest is closed, and the others go on")
+  func unfinishedBytes() throws {
+    let service = try ServiceFixture(policy { $0.unfinishedBytesPerUser = 1 << 20 })
+    let small = try service.client()
+    let large = try service.client()
+    try small.send(frame: Array(#"{"method":"org.example.probe.Note","#.utf8))
+    try small.send(frame: [UInt8](repeating: UInt8(ascii: " "), count: 300 << 10))
+    let piece = [UInt8](repeating: UInt8(ascii: " "), count: 64 << 10)
+    #expect(throws: VarlinkClientError.closed) { for _ in 0..<20 { try large.send(frame: piece) } }
+    try small.send(frame: Array("\"parameters\":{}}\0".utf8))
+    #expect(try small.receive().error == nil)
+  }
+
+  @Test("an idle connection keeps no buffer, also after a large call and a large reply")
+  func idleMemory() throws {
+    let service = try ServiceFixture()
+    let clients = try (0..<500).map { _ in try service.client() }
+    let text = String(repeating: "x", count: 50_000)
+    for client in clients { #expect(try client.call("org.example.probe.Echo", #"{"a":"\#(text)"}"#.utf8).error == nil) }
+    #expect(service.onLoop { $0.server.bufferedBytes } == 0)
+    #expect(service.onLoop { $0.server.connectionCount } == 500)
+  }
+}
