@@ -49,8 +49,7 @@ final class Daemon {
         interfaces: [service],
         policy: options.policy
       )
-      let socket =
-        try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
+      let socket = try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
       self.socket = socket
       if socket.isConnected {
         try server.serve(Descriptor(owning: socket.descriptor))
@@ -73,17 +72,22 @@ final class Daemon {
   func run() throws(DaemonFault) {
     notifier?.send("READY=1\nSTATUS=Serving")
     do throws(SystemFault) { try loop.run() } catch { throw DaemonFault(error) }
+    close()
   }
 
-  /// Accepts no more, answers what was received, closes the database, and ends the loop.
+  /// Accepts no more, answers what was received, and ends the loop.
   private func stop() {
     notifier?.send("STOPPING=1")
-    server.stop(within: Self.stopMilliseconds) { [self] in
-      queue.stop { [self] in
-        socket = nil
-        loop.stop()
-      }
-    }
+    server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
+  }
+
+  /// Closes the database: the reader first, so that the writer is the last and leaves no log behind.
+  private func close() {
+    loop.willDispatch = nil
+    loop.didDispatch = nil
+    service.close()
+    queue.stop()
+    socket = nil
   }
 }
 

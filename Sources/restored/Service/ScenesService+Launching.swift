@@ -49,8 +49,7 @@ extension ScenesService {
       revision: launched.revision,
       stale: asked.stale
     )
-    let restored = try reading { () throws(StoreError) in try reader.restore(request) }
-    report(restored.faults)
+    let restored = try served(request)
     count(restoreDropping: restored.dropped.count, uid)
     return Launch.Reply(
       state: JSONObjectText(restored.state),

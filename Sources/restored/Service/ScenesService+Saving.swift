@@ -65,8 +65,7 @@ extension ScenesService {
     )
     try NameCheck.check(request.app, "app")
     try NameCheck.check(request.scene, "scene")
-    let restored = try reading { () throws(StoreError) in try reader.restore(request) }
-    report(restored.faults)
+    let restored = try served(request)
     count(restoreDropping: restored.dropped.count, uid)
     let reply = Restore.Reply(
       state: JSONObjectText(restored.state),
@@ -80,6 +79,18 @@ extension ScenesService {
     let frame = ReplyFrame.make(reply.encoded)
     cache.add(frame, call.parameters, uid: uid, request, restored)
     return frame
+  }
+
+  /// Restores from the store, and sees to it that damage met on the way is heard of.
+  func served(_ request: RestoreRequest) throws(VarlinkError) -> RestoredScene {
+    do throws(StoreError) {
+      let restored = try reader.restore(request)
+      report(restored.faults)
+      return restored
+    } catch {
+      if error.code == .storageFailed { report([error.description]) }
+      throw VarlinkError(error)
+    }
   }
 
   func check(_ call: VarlinkCall, _ responder: consuming Responder) {

@@ -8,7 +8,7 @@ import Varlink
 /// What reads is answered at once on the loop; what writes goes to the writer thread and is answered once it is on
 /// disk. Confined to the loop's thread.
 final class ScenesService: VarlinkInterface {
-  let reader: StoreReader
+  private var openReader: StoreReader?
   let queue: CommitQueue
   let cache = ReplyCache()
   let settings: Settings
@@ -34,17 +34,26 @@ final class ScenesService: VarlinkInterface {
   }
 
   init(reader: StoreReader, queue: CommitQueue, settings: Settings) {
-    self.reader = reader
+    openReader = reader
     self.queue = queue
     self.settings = settings
     queue.onChanges = { [unowned self] changes in
-      reader.apply(changes)
-      cache.apply(changes)
+      self.reader.apply(changes)
+      self.cache.apply(changes)
     }
     queue.onFault = { Log.write(.error, $0.description) }
   }
 
   var interfaceText: String { RestoredInterface.text }
+
+  /// The connection that reads; there is one until `close`.
+  var reader: StoreReader {
+    guard let openReader else { preconditionFailure("a call after the end") }
+    return openReader
+  }
+
+  /// Lets go of the connection that reads. Nothing may be called any more.
+  func close() { openReader = nil }
 
   /// Whose data a peer reads and writes: its own with `--all-users`, else the daemon's user's.
   func owner(_ call: VarlinkCall) -> UInt32 { settings.allUsers ? call.peer.uid : settings.ownUID }

@@ -33,8 +33,10 @@ final class CommitQueue {
     thread.add(command)
   }
 
-  /// Has the writer finish what waits and close the database; `then` is called on the loop.
-  func stop(then: @escaping () -> Void) { thread.stop(then: then) }
+  /// Has the writer commit what waits and close the database; blocks until it has.
+  ///
+  /// Nobody is told any more what came of it.
+  func stop() { thread.stop() }
 
   /// Results of one transaction, in the order of the commands.
   func finish(_ results: [WriteResult], problems: [String]) {

@@ -11,11 +11,12 @@ final class WriterThread: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [WriteCommand] = []
-  private var whenStopped: (() -> Void)?
+  private var isStopping = false
 
   private var writer: StoreWriter?
   private let mailbox: LoopMailbox
   private weak var queue: CommitQueue?
+  private var thread = pthread_t()
 
   /// Commands in one transaction: what waits beyond it goes into the next, so that no caller waits for ever.
   private static let batchMaximum = 1_024
@@ -46,8 +47,6 @@ final class WriterThread: @unchecked Sendable {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, Self.stackBytes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
     let context = Unmanaged.passRetained(self).toOpaque()
     let result = pthread_create(
       &thread,
@@ -69,17 +68,19 @@ final class WriterThread: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  func stop(then: @escaping () -> Void) {
+  /// Has the thread commit what waits, close the database, and end; blocks until it has.
+  func stop() {
     pthread_mutex_lock(mutex)
-    whenStopped = then
+    isStopping = true
     pthread_cond_signal(condition)
     pthread_mutex_unlock(mutex)
+    pthread_join(thread, nil)
   }
 
   private enum Work {
     case commit([WriteCommand])
     case maintain
-    case stop(() -> Void)
+    case stop
   }
 
   private func run() {
@@ -91,10 +92,7 @@ final class WriterThread: @unchecked Sendable {
       case .maintain:
         let maintenance = writer.maintain()
         post(writer.problems) { $0.finish(maintenance, problems: $1) }
-      case .stop(let then):
-        self.writer = nil
-        let boxed = UncheckedBox(value: then)
-        mailbox.post { boxed.value() }
+      case .stop: self.writer = nil
       }
     }
   }
@@ -113,7 +111,7 @@ final class WriterThread: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     while true {
       if !commands.isEmpty { return .commit(take()) }
-      if let whenStopped { return .stop(whenStopped) }
+      if isStopping { return .stop }
       guard let due = maintenanceDue else {
         pthread_cond_wait(condition, mutex)
         continue
@@ -131,9 +129,4 @@ final class WriterThread: @unchecked Sendable {
     defer { commands.removeFirst(Self.batchMaximum) }
     return Array(commands.prefix(Self.batchMaximum))
   }
-}
-
-/// Carries a value of the loop's through another thread that does not touch it.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
 }
