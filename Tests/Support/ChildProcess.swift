@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// A program that a test runs. Killed when the test lets go of it.
+/// A program that a test runs.
+///
+/// Killed when the test lets go of it.
 public final class ChildProcess {
   /// How a process ended.
   public enum Ending: Equatable, Sendable {

@@ -52,7 +52,9 @@ final class ScenesService: VarlinkInterface {
     return openReader
   }
 
-  /// Lets go of the connection that reads. Nothing may be called any more.
+  /// Lets go of the connection that reads.
+  ///
+  /// Nothing may be called any more.
   func close() { openReader = nil }
 
   /// Whose data a peer reads and writes: its own with `--all-users`, else the daemon's user's.
