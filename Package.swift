@@ -58,7 +58,7 @@ let package = Package(
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
-    tests("Varlink", ["Varlink", "JSONText", "CLinux", "certification-server"]),
+    tests("Varlink", ["Varlink", "JSONText", "CLinux", "TestSupport", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests(
       "restored",

@@ -2,21 +2,22 @@ import Foundation
 import Glibc
 
 /// The Varlink clients that others wrote, as `Tests/Interop/setup.sh` gets them.
-struct InteropTools: Sendable {
-  static let shared = InteropTools()
+package struct InteropTools: Sendable {
+  /// The clients of this checkout, got at first use.
+  package static let shared = InteropTools()
 
   /// In CI a client that could have been had and was not fails the tests instead of skipping them.
-  static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
+  package static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
 
   /// Where the clients are.
-  let folder: String
+  package let folder: String
   /// Why clients are missing, as the script says; nil: all are there.
-  let reason: String?
+  package let reason: String?
   /// Whether the tests that need them shall run.
-  let shallRun: Bool
+  package let shallRun: Bool
 
   private init() {
-    let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4)
+    let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3)
     folder = NSString.path(withComponents: root + [".build", "interop"])
     let script = NSString.path(withComponents: root + ["Tests", "Interop", "setup.sh"])
     do {
@@ -29,14 +30,16 @@ struct InteropTools: Sendable {
     }
   }
 
-  struct RunResult {
-    let status: Int32
+  /// How a program ended.
+  package struct RunResult {
+    /// Its exit status.
+    package let status: Int32
     /// Standard output and standard error.
-    let output: String
+    package let output: String
   }
 
   /// Runs a program to its end; after `seconds` it is killed.
-  static func run(_ program: String, _ arguments: [String], seconds: Double = 60) throws -> RunResult {
+  package static func run(_ program: String, _ arguments: [String], seconds: Double = 60) throws -> RunResult {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -54,5 +57,7 @@ struct InteropTools: Sendable {
   }
 
   /// Runs Python with the clients' packages.
-  func python(_ arguments: [String]) throws -> RunResult { try Self.run(folder + "/venv/bin/python", arguments) }
+  package func python(_ arguments: [String]) throws -> RunResult {
+    try Self.run(folder + "/venv/bin/python", arguments)
+  }
 }
