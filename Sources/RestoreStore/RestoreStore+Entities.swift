@@ -1,7 +1,9 @@
 import SceneModel
 
 extension RestoreStore {
-  /// Adds entities and declares the kind, also with no ids. From then on references to it are checked.
+  /// Adds entities and declares the kind, also with no ids.
+  ///
+  /// From then on references to it are checked.
   ///
   /// - Parameters:
   ///   - kind: 1 to 255 bytes of UTF-8 without control characters.
@@ -14,7 +16,9 @@ extension RestoreStore {
     try put(app: app, kind: kind, ids: ids, sync: nil, version: version)
   }
 
-  /// Adds entities as part of a sync: they are what its end leaves. As `put`, but it declares nothing.
+  /// Adds entities as part of a sync: they are what its end leaves.
+  ///
+  /// As `put`, but it declares nothing.
   ///
   /// - Parameter sync: what `beginSync` gave.
   /// - Throws: `syncNotFound` where it has lapsed, after 10 minutes without a call, was ended, or is another kind's.
@@ -33,7 +37,9 @@ extension RestoreStore {
     return added
   }
 
-  /// Removes entities. One deleted while a sync of the kind runs stays deleted, even if the sync puts it later.
+  /// Removes entities.
+  ///
+  /// One deleted while a sync of the kind runs stays deleted, even if the sync puts it later.
   ///
   /// - Returns: how many were there.
   /// - Throws: as `put`.
@@ -47,7 +53,9 @@ extension RestoreStore {
     return count
   }
 
-  /// Begins to replace all ids of a kind. An older sync of it lapses.
+  /// Begins to replace all ids of a kind.
+  ///
+  /// An older sync of it lapses.
   ///
   /// Until the end, no id that is not there counts as missing.
   ///

@@ -87,8 +87,9 @@ extension RestoreStore {
     try read { (reader, _) throws(StoreError) in try reader.scenes(uid: owner, app: app, closed: closed) }
   }
 
-  /// Hides a scene: it is kept and can be restored, but is no longer among the open ones. Of an
-  /// app's closed scenes the 32 closed last are kept. Closing a closed one changes nothing.
+  /// Hides a scene: it is kept and can be restored, but is no longer among the open ones.
+  ///
+  /// Of an app's closed scenes the 32 closed last are kept. Closing a closed one changes nothing.
   ///
   /// - Throws: `sceneNotFound`, `storageFull`, `storageFailed`.
   public func close(app: String, scene: String) throws(StoreError) {

@@ -13,7 +13,9 @@ import Synchronization
 /// disk. Calls may come from any thread, and are carried out one after the other. One process at a
 /// time has a folder. See <doc:Durability>.
 public final class RestoreStore: Sendable {
-  /// The two connections. Only ever used under the lock.
+  /// The two connections.
+  ///
+  /// Only ever used under the lock.
   struct Core: ~Copyable {
     let writer: StoreWriter
     let reader: StoreReader

@@ -2,7 +2,9 @@ import CSQLite
 
 /// The one place where SQLite's failures become the store's.
 extension StoreError {
-  /// A failure of a call on an open database. `path` is the database's.
+  /// A failure of a call on an open database.
+  ///
+  /// `path` is the database's.
   init(_ error: SQLiteError, _ path: String) {
     switch error.primary {
     case SQLITE_FULL:

@@ -3,7 +3,9 @@
 /// After any error but `storageFailed` and `notYetErased` nothing of the call is stored and what was
 /// stored before stays. No text of it holds a state, an id or any other stored value.
 public struct StoreError: Error, Hashable, Sendable {
-  /// Which error it is. Open: a later release may add codes, so a `switch` needs a default.
+  /// Which error it is.
+  ///
+  /// Open: a later release may add codes, so a `switch` needs a default.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
@@ -11,7 +13,9 @@ public struct StoreError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// The values that an error is about. Nil where the code has no use for them.
+  /// The values that an error is about.
+  ///
+  /// Nil where the code has no use for them.
   public struct Details: Hashable, Sendable {
     /// The app.
     public var app: String?
@@ -83,17 +87,29 @@ extension StoreError.Code {
   public static let limitExceeded = Self(rawValue: "limitExceeded")
   /// The sync has lapsed, was ended, or never was.
   public static let syncNotFound = Self(rawValue: "syncNotFound")
-  /// The disk, or the database's own bound, is full. Nothing was saved; reads go on.
+  /// The disk, or the database's own bound, is full.
+  ///
+  /// Nothing was saved; reads go on.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// The disk or the database failed. Whether anything was saved is unknown until the next call that is answered.
+  /// The disk or the database failed.
+  ///
+  /// Whether anything was saved is unknown until the next call that is answered.
   public static let storageFailed = Self(rawValue: "storageFailed")
-  /// What was forgotten is deleted, but its bytes are not scrubbed from the files yet. That is retried until done.
+  /// What was forgotten is deleted, but its bytes are not scrubbed from the files yet.
+  ///
+  /// That is retried until done.
   public static let notYetErased = Self(rawValue: "notYetErased")
-  /// The database was written by a newer release. It was left as it is.
+  /// The database was written by a newer release.
+  ///
+  /// It was left as it is.
   public static let newerSchema = Self(rawValue: "newerSchema")
-  /// The file is a database of another program. It was left as it is.
+  /// The file is a database of another program.
+  ///
+  /// It was left as it is.
   public static let notOurDatabase = Self(rawValue: "notOurDatabase")
-  /// The file is no database, or its structure is damaged. It was left as it is.
+  /// The file is no database, or its structure is damaged.
+  ///
+  /// It was left as it is.
   public static let damaged = Self(rawValue: "damaged")
   /// Another process has the folder, or has had the database locked for longer than the store waits.
   public static let locked = Self(rawValue: "locked")

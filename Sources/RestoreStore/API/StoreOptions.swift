@@ -1,4 +1,6 @@
-/// How a store is opened. The defaults suit a program that must not lose what it acknowledged.
+/// How a store is opened.
+///
+/// The defaults suit a program that must not lose what it acknowledged.
 public struct StoreOptions: Sendable {
   /// What an acknowledged save survives.
   public enum Durability: String, Sendable {
@@ -10,7 +12,9 @@ public struct StoreOptions: Sendable {
 
   /// What an acknowledged save survives.
   public var durability: Durability = .full
-  /// Revisions kept per scene beside the protected ones, 1 to 1,000. A smaller number acts at each scene's next save.
+  /// Revisions kept per scene beside the protected ones, 1 to 1,000.
+  ///
+  /// A smaller number acts at each scene's next save.
   public var history = 10
   /// Bytes in the largest state that `RestoreStore.save` takes.
   public var maximumStateBytes = 1 << 20
@@ -23,7 +27,9 @@ public struct StoreOptions: Sendable {
   public init() {}
 }
 
-/// The limits that the store itself holds. Each goes with `StoreError.Code.limitExceeded`.
+/// The limits that the store itself holds.
+///
+/// Each goes with `StoreError.Code.limitExceeded`.
 package struct StoreLimits: Sendable {
   /// Scenes, closed ones too, of one app.
   package var scenes = 10_000

@@ -16,7 +16,9 @@ package struct WriteCommand: Sendable {
     self.action = action
   }
 
-  /// What a command does. Names of scenes and kinds, and ids, have been checked by the caller.
+  /// What a command does.
+  ///
+  /// Names of scenes and kinds, and ids, have been checked by the caller.
   package enum Action: Sendable {
     /// Saves a state. `ifRevision` fails the save unless it is the newest revision, 0: no such
     /// scene; nil: no condition. → `saved`

@@ -2,11 +2,15 @@
 package struct WriteResult: Sendable {
   /// On success what was done, which is on disk; else why nothing was.
   package var outcome: Result<WriteOutcome, StoreError>
-  /// What others must hear of: caches and watchers. Empty where nothing changed.
+  /// What others must hear of: caches and watchers.
+  ///
+  /// Empty where nothing changed.
   package var changes: [StoreChange]
 }
 
-/// What a command did. Each case belongs to the action that names it.
+/// What a command did.
+///
+/// Each case belongs to the action that names it.
 package enum WriteOutcome: Hashable, Sendable {
   /// See `SaveOutcome`.
   case saved(SaveOutcome)

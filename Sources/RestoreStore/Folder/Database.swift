@@ -72,7 +72,9 @@ enum Database {
     }
   }
 
-  /// Finds out whose database it is. Only reads.
+  /// Finds out whose database it is.
+  ///
+  /// Only reads.
   private static func identify(_ connection: borrowing Connection, _ path: String) throws(StoreError) -> Identity {
     do throws(SQLiteError) {
       let application = try connection.integer("PRAGMA application_id")

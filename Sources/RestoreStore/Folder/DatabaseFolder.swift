@@ -8,7 +8,9 @@
 struct DatabaseFolder: ~Copyable {
   /// The database's name in the folder.
   static let databaseName = "restored.sqlite3"
-  /// The name of the file whose lock says that a process has the folder. It holds that process's id.
+  /// The name of the file whose lock says that a process has the folder.
+  ///
+  /// It holds that process's id.
   static let lockName = "restored.lock"
 
   /// The database's path, with no symbolic link on it.

@@ -50,8 +50,9 @@ enum SystemFault: Error {
 
 /// The few calls that the store makes by itself; the rest SQLite makes.
 enum SystemCalls {
-  /// Syncs a folder, so that the names in it survive a loss of power. fsync(2): the sync of a file
-  /// does not sync the folder that names it.
+  /// Syncs a folder, so that the names in it survive a loss of power.
+  ///
+  /// fsync(2): the sync of a file does not sync the folder that names it.
   static func syncFolder(_ path: String) throws(SystemFault) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder < 0 { throw SystemFault(attempt: "open the folder", path: path, number: errno) }

@@ -54,7 +54,9 @@ extension StoreReader {
     return found
   }
 
-  /// Lists the declared kinds by name. An app there is not has none.
+  /// Lists the declared kinds by name.
+  ///
+  /// An app there is not has none.
   package func kinds(uid: UInt32, app: String) throws(StoreError) -> [KindSummary] {
     try reading { () throws(SQLiteError) in
       guard let key = try self.app(uid, app) else { return [] }
@@ -70,8 +72,10 @@ extension StoreReader {
     }
   }
 
-  /// Lists ids of a kind, which need not be declared: those that are no UUIDs first, by their
-  /// bytes, then the UUIDs. A kind there is not has none.
+  /// Lists ids of a kind, which need not be declared: those that are no UUIDs first, by their bytes, then the
+  /// UUIDs.
+  ///
+  /// A kind there is not has none.
   ///
   /// - Parameters:
   ///   - after: the `next` of the page before; nil: from the first. An id that is not there will do.

@@ -1,6 +1,8 @@
 import SceneModel
 
-/// Reads over a connection of its own, beside the writer's. Confined to one thread.
+/// Reads over a connection of its own, beside the writer's.
+///
+/// Confined to one thread.
 ///
 /// Its caches are right as long as every change of the writer's is applied (`apply`) before its
 /// caller is answered. It changes nothing.

@@ -1,7 +1,9 @@
 import CSQLite
 import SceneModel
 
-/// A value that a statement takes as a parameter. Texts and blobs are copied at once.
+/// A value that a statement takes as a parameter.
+///
+/// Texts and blobs are copied at once.
 protocol Bindable {
   /// Binds the value.
   ///

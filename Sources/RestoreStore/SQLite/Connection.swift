@@ -1,6 +1,8 @@
 import CSQLite
 
-/// One connection, and its only owner. Confined to one thread: it is opened with NOMUTEX.
+/// One connection, and its only owner.
+///
+/// Confined to one thread: it is opened with NOMUTEX.
 struct Connection: ~Copyable {
   /// The handle; it lives as long as this value.
   let database: OpaquePointer
@@ -110,13 +112,17 @@ struct Connection: ~Copyable {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 
-  /// Sets one of the boolean settings of https://sqlite.org/c3ref/c_dbconfig_defensive.html
+  /// Sets one of the boolean settings of a connection.
+  ///
+  /// https://sqlite.org/c3ref/c_dbconfig_defensive.html
   func configure(_ option: Int32, _ on: Bool) throws(SQLiteError) {
     let code = csqlite_db_config(database, option, on ? 1 : 0)
     if code != SQLITE_OK { throw SQLiteError(code, on: database) }
   }
 
-  /// Runs SQL that has no parameters, to its end. Rows are thrown away.
+  /// Runs SQL that has no parameters, to its end.
+  ///
+  /// Rows are thrown away.
   func execute(_ sql: StaticString) throws(SQLiteError) {
     let code = sql.withUTF8Buffer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { sqlite3_exec(database, $0.baseAddress, nil, nil, nil) }

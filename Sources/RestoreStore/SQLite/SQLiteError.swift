@@ -1,6 +1,8 @@
 import CSQLite
 
-/// A failure that SQLite reported. It never leaves this target, and never holds a bound value.
+/// A failure that SQLite reported.
+///
+/// It never leaves this target, and never holds a bound value.
 struct SQLiteError: Error, Hashable {
   /// The extended result code. https://sqlite.org/rescode.html
   let code: Int32

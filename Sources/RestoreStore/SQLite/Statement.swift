@@ -1,6 +1,8 @@
 import CSQLite
 
-/// One prepared statement. Bad SQL fails here, when the store is opened, and not at some later call.
+/// One prepared statement.
+///
+/// Bad SQL fails here, when the store is opened, and not at some later call.
 ///
 /// Parameters are numbered from 1, columns from 0, as SQLite does. Texts and blobs go with their
 /// lengths: no byte ends them.
@@ -30,7 +32,9 @@ struct Statement: ~Copyable {
 
   // MARK: Running
 
-  /// Goes on to the next row. At the end, and on an error, the statement is ready to be bound anew.
+  /// Goes on to the next row.
+  ///
+  /// At the end, and on an error, the statement is ready to be bound anew.
   ///
   /// - Returns: whether there is a row.
   func step() throws(SQLiteError) -> Bool {
@@ -61,7 +65,9 @@ struct Statement: ~Copyable {
     while try step() {}
   }
 
-  /// Lets go of the rows that were not read. Bindings stay.
+  /// Lets go of the rows that were not read.
+  ///
+  /// Bindings stay.
   func reset() { sqlite3_reset(handle) }
 
   /// Rows that the statement which ran last inserted, updated or deleted.

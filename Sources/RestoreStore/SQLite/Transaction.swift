@@ -1,6 +1,8 @@
 import CSQLite
 
-/// An open transaction. It is committed by consuming it; however else it ends, it is rolled back.
+/// An open transaction.
+///
+/// It is committed by consuming it; however else it ends, it is rolled back.
 struct Transaction: ~Copyable {
   private let database: OpaquePointer
   private let commitStatement: OpaquePointer?
@@ -24,7 +26,9 @@ struct Transaction: ~Copyable {
     rollbackStatement = connection.rollback
   }
 
-  /// Makes what was written last. After an error nothing of it is stored.
+  /// Makes what was written last.
+  ///
+  /// After an error nothing of it is stored.
   consuming func commit() throws(SQLiteError) {
     try Connection.run(commitStatement, "COMMIT", on: database)
   }

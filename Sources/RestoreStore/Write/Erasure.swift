@@ -2,7 +2,9 @@
 struct Erasure {
   /// Who waits: a ticket, and the count that the final outcome has.
   private(set) var waiting: [(ticket: ErasureTicket, count: Int)] = []
-  /// Whether anything is to be scrubbed, waited for or not. On disk too, so that a crash forgets nothing.
+  /// Whether anything is to be scrubbed, waited for or not.
+  ///
+  /// On disk too, so that a crash forgets nothing.
   var isPending = false
   /// When the next scrubbing may start, on the steady clock.
   var notBefore = 0

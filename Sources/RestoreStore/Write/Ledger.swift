@@ -1,5 +1,7 @@
-/// What the writer holds in memory of the database, loaded when it is first asked for: never more
-/// than the bounds, and always equal to what the open transaction sees. Whoever rolls back clears it.
+/// What the writer holds in memory of the database, loaded when it is first asked for: never more than the
+/// bounds, and always equal to what the open transaction sees.
+///
+/// Whoever rolls back clears it.
 final class Ledger {
   /// Scenes whose heads are held: about 1 KB each.
   private static let heads = 4096

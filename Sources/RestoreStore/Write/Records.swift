@@ -1,4 +1,6 @@
-/// What the writer knows of a user. Written once per transaction, however many commands it has.
+/// What the writer knows of a user.
+///
+/// Written once per transaction, however many commands it has.
 final class UserRecord {
   let uid: UInt32
   /// The newest number given.

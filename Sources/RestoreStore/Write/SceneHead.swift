@@ -73,15 +73,17 @@ final class SceneHead {
     return Placement(place: leaving.first?.place ?? freePlace, leaving: leaving, placedAt: autosave ? now : nil)
   }
 
-  /// Whether an autosave may take the place of `newest`, an autosave whose place was first taken at
-  /// `placedAt`. After a clock that went back it may not, so that the history does not stand still until it is right.
+  /// Whether an autosave may take the place of `newest`, an autosave whose place was first taken at `placedAt`.
+  ///
+  /// After a clock that went back it may not, so that the history does not stand still until it is right.
   private func maySucceed(_ newest: Slot, _ placedAt: Int, _ now: Int, _ window: Int) -> Bool {
     (placedAt..<placedAt + window).contains(now) && !newest.confirmed && !newest.quarantined
       && !launched.contains(newest.revision)
   }
 
-  /// What is kept no longer when `history` of the newest stay: neither among those, nor the newest
-  /// confirmed, the newest quarantined, or served by one of the last launches. Oldest first.
+  /// What is kept no longer when `history` of the newest stay, oldest first.
+  ///
+  /// Neither among those, nor the newest confirmed, the newest quarantined, or served by one of the last launches.
   private func unkept(history: Int) -> [Slot] {
     let old = slots.dropLast(history)
     if old.isEmpty { return [] }

@@ -46,7 +46,9 @@ extension StoreWriter {
     head.closed = closed
   }
 
-  /// Takes away a scene and its history. The caller writes the app's count.
+  /// Takes away a scene and its history.
+  ///
+  /// The caller writes the app's count.
   func remove(_ head: SceneHead, of user: UserRecord, _ app: AppRecord) throws(SQLiteError) {
     try statements.removeRevisions.bind(head.rows.lowerBound, head.rows.upperBound)
     try run(statements.removeRevisions)

@@ -174,7 +174,9 @@ extension StoreWriter {
     head.slots[head.slots.count - 1].placedAt = nil
   }
 
-  /// Whether the newest revision is this very value. Equal hashes alone prove nothing; a damaged revision is equal to none.
+  /// Whether the newest revision is this very value.
+  ///
+  /// Equal hashes alone prove nothing; a damaged revision is equal to none.
   private func isStored(
     _ state: SceneState,
     _ head: SceneHead,

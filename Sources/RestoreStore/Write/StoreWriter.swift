@@ -1,7 +1,9 @@
 import CSQLite
 import SceneModel
 
-/// Owns the one connection that writes, and the folder. Confined to one thread; every call blocks on the disk.
+/// Owns the one connection that writes, and the folder.
+///
+/// Confined to one thread; every call blocks on the disk.
 package final class StoreWriter {
   /// What one command came to: a refusal is found before anything of the command is written.
   enum Step {
@@ -9,7 +11,9 @@ package final class StoreWriter {
     case refused(StoreError)
   }
 
-  /// What lives in memory alone. A value, so that a transaction that fails puts it back as it was.
+  /// What lives in memory alone.
+  ///
+  /// A value, so that a transaction that fails puts it back as it was.
   struct Transient {
     var syncs: [Int: Sync] = [:]
     var erasure = Erasure()

@@ -9,7 +9,9 @@ struct StoredState {
   let selectedTab: String?
   let bytes: [UInt8]
 
-  /// The checksum that is kept with a state. Seeded with the revision, so that bytes of another revision do not pass.
+  /// The checksum that is kept with a state.
+  ///
+  /// Seeded with the revision, so that bytes of another revision do not pass.
   ///
   /// The pages of a database have none of their own: a flipped byte of a payload passes an integrity check.
   static func checksum(_ bytes: [UInt8], _ revision: Int) -> UInt64 {

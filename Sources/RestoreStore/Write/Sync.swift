@@ -1,4 +1,6 @@
-/// A sync under way. It lives in memory: a restart makes it lapse.
+/// A sync under way.
+///
+/// It lives in memory: a restart makes it lapse.
 struct Sync {
   let uid: UInt32
   let app: String
