@@ -25,9 +25,10 @@ CREATE TABLE apps (
   UNIQUE (uid, name)
 ) STRICT;
 
--- A save of an existing scene does not write here.
+-- A save of an existing scene does not write here. AUTOINCREMENT: a reader may remember a slot for a
+-- moment longer than it is the scene's, and must not find another scene there.
 CREATE TABLE scenes (
-  scene INTEGER PRIMARY KEY,
+  scene INTEGER PRIMARY KEY AUTOINCREMENT,
   app INTEGER NOT NULL REFERENCES apps,
   name TEXT NOT NULL,
   closed INTEGER NOT NULL,              -- 0 or 1

@@ -20,18 +20,23 @@ final class Fixture {
 
   static let uid: UInt32 = 1000
 
-  let folder: String
+  private let root: String
+  private(set) var folder: String
   let clock = Clock()
   var options = StoreOptions()
 
   init() {
-    folder = FileManager.default.temporaryDirectory.path + "/store-\(UUID().uuidString)"
+    root = FileManager.default.temporaryDirectory.path + "/store-\(UUID().uuidString)"
+    folder = root
     let clock = clock
     options.clock = StoreClock(wall: { clock.wall.withLock { $0 } }, steady: { clock.steady.withLock { $0 } })
     options.limits.busyMilliseconds = 50
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  /// Uses a folder deeper down.
+  func nest(_ path: String) { folder = root + "/" + path }
 
   var database: String { folder + "/restored.sqlite3" }
 

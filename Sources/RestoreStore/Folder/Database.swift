@@ -54,6 +54,8 @@ enum Database {
   static func openForReading(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
     let connection = try connect(path, options)
     do throws(SQLiteError) {
+      // Whichever connection is closed last empties the WAL.
+      try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
       try connection.execute("PRAGMA query_only = ON")
       try connection.execute("PRAGMA cell_size_check = ON")
     } catch {

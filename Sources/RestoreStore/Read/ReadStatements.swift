@@ -1,7 +1,7 @@
 /// Every statement of the reader, prepared when it opens.
 final class ReadStatements {
   let app, scene, heads, state: Statement
-  let declaredKinds, hasEntity: Statement
+  let declaredKinds, isDeclared, hasEntity: Statement
   let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
   let userStatus, sceneCount, entityCount, totalStatus, totalScenes, totalEntities: Statement
 
@@ -18,6 +18,7 @@ final class ReadStatements {
       "SELECT kind, name FROM kinds WHERE app = ?1 AND declared = 1 ORDER BY name",
       on: on
     )
+    isDeclared = try Statement("SELECT 1 FROM kinds WHERE kind = ?1 AND declared = 1", on: on)
     hasEntity = try Statement("SELECT 1 FROM entities WHERE kind = ?1 AND id = ?2", on: on)
 
     scenes = try Statement(

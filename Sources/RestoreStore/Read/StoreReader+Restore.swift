@@ -17,30 +17,44 @@ extension StoreReader {
   }
 
   private func find(_ request: RestoreRequest) throws(SQLiteError) -> Found {
-    guard let place = try place(request.uid, request.app, request.scene) else {
-      return .failure(.noScene(request.app, request.scene))
+    guard let known = try place(request.uid, request.app, request.scene) else { return noScene(request) }
+    if request.revision == nil || request.revision == known.newest,
+      let state = try readable(known.row, known.newest)
+    {
+      return try restored(state, known.newest, savedAt: known.savedAt, request, known, faults: [])
     }
-    if let revision = request.revision, revision != place.newest {
-      guard let old = try revisions(of: place.scene).first(where: { $0.revision == revision }) else {
-        return .failure(.noRevision(request.app, request.scene, revision))
-      }
-      let state = try readable(old.row, revision)
-      return try restored(state, old.revision, savedAt: old.savedAt, request, place, faults: [])
+    // What was remembered may be behind what this transaction sees: a commit whose changes are not applied yet.
+    forget(request.uid, request.app, request.scene)
+    guard let place = try place(request.uid, request.app, request.scene) else { return noScene(request) }
+    guard let revision = request.revision else { return try findNewest(request, place) }
+    guard let old = try revisions(of: place.scene).first(where: { $0.revision == revision }) else {
+      return .failure(.noRevision(request.app, request.scene, revision))
     }
-    if let state = try readable(place.row, place.newest) {
-      return try restored(state, place.newest, savedAt: place.savedAt, request, place, faults: [])
+    guard let state = try readable(old.row, revision) else {
+      return .failure(.unreadable(request.app, request.scene, revision, in: path))
     }
-    return try findOlder(request, place)
+    return try restored(state, revision, savedAt: old.savedAt, request, place, faults: [])
   }
 
-  /// The newest revision is damaged: the newest one that is not, unless that very one was asked for.
-  private func findOlder(_ request: RestoreRequest, _ place: Place) throws(SQLiteError) -> Found {
+  private func noScene(_ request: RestoreRequest) -> Found {
+    .failure(.noScene(request.app, request.scene))
+  }
+
+  /// The newest revision that is not damaged, and what is to be said of those that are.
+  private func findNewest(_ request: RestoreRequest, _ place: Place) throws(SQLiteError) -> Found {
     var faults: [String] = []
-    for older in try revisions(of: place.scene) where request.revision == nil {
-      if let state = try readable(older.row, older.revision) {
-        return try restored(state, older.revision, savedAt: older.savedAt, request, place, faults: faults)
+    for candidate in try revisions(of: place.scene) {
+      if let state = try readable(candidate.row, candidate.revision) {
+        return try restored(
+          state,
+          candidate.revision,
+          savedAt: candidate.savedAt,
+          request,
+          place,
+          faults: faults
+        )
       }
-      faults.append(StoreError.damage(request.app, request.scene, older.revision, in: path))
+      faults.append(StoreError.damage(request.app, request.scene, candidate.revision, in: path))
     }
     return .failure(.unreadable(request.app, request.scene, place.newest, in: path))
   }
@@ -53,14 +67,13 @@ extension StoreReader {
   }
 
   private func restored(
-    _ state: SceneState?,
+    _ state: SceneState,
     _ revision: Int,
     savedAt: Int,
     _ request: RestoreRequest,
     _ place: Place,
     faults: [String]
   ) throws(SQLiteError) -> Found {
-    guard let state else { return .failure(.unreadable(request.app, request.scene, revision, in: path)) }
     var lookup = try StoredEntities(self, uid: request.uid, app: request.app)
     let restoration = try state.restoration(stale: request.stale, rules: .byConvention, lookup: &lookup)
     return .success(

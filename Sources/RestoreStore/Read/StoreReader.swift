@@ -74,7 +74,7 @@ package final class StoreReader {
     for change in changes {
       switch change.subject {
       case .scene(let scene):
-        places.remove(SceneName(uid: change.uid, app: ExactName(change.app), scene: ExactName(scene)))
+        forget(change.uid, change.app, scene)
       case .kind(_, let key):
         note(change, key)
       case .app:
@@ -132,6 +132,11 @@ package final class StoreReader {
     let place = Place(scene: key, row: newest.row, newest: newest.revision, savedAt: newest.savedAt)
     places.set(place, for: name)
     return place
+  }
+
+  /// Forgets where a scene is, so that it is looked up anew.
+  func forget(_ uid: UInt32, _ app: String, _ scene: String) {
+    places.remove(SceneName(uid: uid, app: ExactName(app), scene: ExactName(scene)))
   }
 
   /// A scene's revisions, newest first.

@@ -8,6 +8,7 @@ struct StoredEntities: EntityLookup {
   private(set) var consulted: [Int64] = []
   /// Whether a kind was asked for that is not declared.
   private(set) var askedUndeclared = false
+  private var stillDeclared: [Int64: Bool] = [:]
 
   init(_ reader: StoreReader, uid: UInt32, app: String) throws(SQLiteError) {
     self.reader = reader
@@ -25,7 +26,18 @@ struct StoredEntities: EntityLookup {
 
   mutating func contains(_ id: EntityID, in kind: Int64) throws(SQLiteError) -> Bool {
     try reader.statements.hasEntity.bind(Int(kind), id)
-    return try reader.statements.hasEntity.first { _ in true } ?? false
+    if try reader.statements.hasEntity.first({ _ in true }) ?? false { return true }
+    // Of a kind that was forgotten a moment ago nothing is missing: nothing is known any more.
+    return try !isStillDeclared(kind)
+  }
+
+  /// Whether the kind is declared in what this transaction sees, which may be ahead of the changes that were applied.
+  private mutating func isStillDeclared(_ kind: Int64) throws(SQLiteError) -> Bool {
+    if let known = stillDeclared[kind] { return known }
+    try reader.statements.isDeclared.bind(Int(kind))
+    let answer = try reader.statements.isDeclared.first { _ in true } ?? false
+    stillDeclared[kind] = answer
+    return answer
   }
 
   mutating func name(of kind: Int64) throws(SQLiteError) -> String {

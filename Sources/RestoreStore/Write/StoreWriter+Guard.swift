@@ -5,10 +5,57 @@ extension StoreWriter {
   /// Launches without a confirm after which what they were served is quarantined.
   private static let launchesAllowed = 3
 
+  /// What a launch comes to, before anything of it is written.
+  private struct LaunchPlan {
+    /// What is quarantined by it.
+    let guilty: Set<Int>
+    /// The revision it is served; 0: the empty state.
+    let served: Int
+    /// Launches since the last confirm, this one included.
+    let launches: Int
+    /// What was found damaged.
+    let faults: [String]
+  }
+
   func launch(_ command: WriteCommand, _ scene: String) throws(SQLiteError) -> Step {
-    guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene),
-      let newest = head.newest
-    else { return sceneNotFound(command, scene) }
+    guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
+      return sceneNotFound(command, scene)
+    }
+    let plan = try plan(command, head)
+    if let refusal = refuses(plan, command, head) { return .refused(refusal) }
+    for revision in plan.guilty {
+      try mark(head, revision, confirmed: head.slot(of: revision)?.confirmed ?? false, quarantined: true)
+    }
+    head.launches = plan.launches
+    head.launched = [plan.served] + head.launched.prefix(2)
+    try putGuard(head, launchedAt: now)
+    var changes: [StoreChange] = []
+    if head.closed {
+      let number = try ledger.user(command.uid).next(now)
+      try open(head, number)
+      changes = [change(command, .scene(scene), .reopened, number)]
+    }
+    return .done(.launched(try outcome(head, plan)), changes)
+  }
+
+  /// What a launch is served whose count cannot be stored: the same, with a fault that says so.
+  ///
+  /// - Returns: nil where it cannot be told, or where the launch would be refused.
+  func launchUncounted(_ command: WriteCommand, _ scene: String, _ error: StoreError) -> WriteOutcome? {
+    do throws(SQLiteError) {
+      guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
+        return nil
+      }
+      let plan = try plan(command, head)
+      if refuses(plan, command, head) != nil { return nil }
+      let told = "a launch of scene \(scene) of app \(command.app) was not counted: \(error)"
+      return .launched(try outcome(head, plan, faults: plan.faults + [told]))
+    } catch {
+      return nil
+    }
+  }
+
+  private func plan(_ command: WriteCommand, _ head: SceneHead) throws(SQLiteError) -> LaunchPlan {
     let tripped = head.launches >= Self.launchesAllowed
     let guilty = tripped ? suspects(head) : []
     var faults: [String] = []
@@ -18,25 +65,20 @@ extension StoreWriter {
         served = slot.revision
         break
       }
-      faults.append(StoreError.damage(command.app, scene, slot.revision, in: path))
+      faults.append(StoreError.damage(command.app, head.name, slot.revision, in: path))
     }
-    // Damage is no crash of the app's: an empty state would hide it.
-    if served == 0 && !faults.isEmpty {
-      return .refused(.unreadable(command.app, scene, newest.revision, in: path))
-    }
-    for revision in guilty {
-      try mark(head, revision, confirmed: head.slot(of: revision)?.confirmed ?? false, quarantined: true)
-    }
-    head.launches = (tripped ? 0 : head.launches) + 1
-    head.launched = [served] + head.launched.prefix(2)
-    try putGuard(head, launchedAt: now)
-    var changes: [StoreChange] = []
-    if head.closed {
-      let number = try ledger.user(command.uid).next(now)
-      try open(head, number)
-      changes = [change(command, .scene(scene), .reopened, number)]
-    }
-    return .done(.launched(try outcome(head, served, faults)), changes)
+    return LaunchPlan(
+      guilty: guilty,
+      served: served,
+      launches: (tripped ? 0 : head.launches) + 1,
+      faults: faults
+    )
+  }
+
+  /// Damage is no crash of the app's: an empty state would hide it.
+  private func refuses(_ plan: LaunchPlan, _ command: WriteCommand, _ head: SceneHead) -> StoreError? {
+    guard plan.served == 0, !plan.faults.isEmpty else { return nil }
+    return .unreadable(command.app, head.name, head.newest?.revision ?? 0, in: path)
   }
 
   /// What a guard that trips quarantines: what the last launch was served, and all that is newer
@@ -46,17 +88,22 @@ extension StoreWriter {
     return Set(head.slots.map(\.revision).filter { $0 > confirmed || $0 == head.launched.first })
   }
 
-  private func outcome(_ head: SceneHead, _ served: Int, _ faults: [String]) throws(SQLiteError) -> LaunchOutcome {
-    let quarantined = head.slots.filter(\.quarantined).map(\.revision).reversed()
-    let fellBack = quarantined.first.map { $0 > served } ?? false
+  private func outcome(
+    _ head: SceneHead,
+    _ plan: LaunchPlan,
+    faults: [String]? = nil
+  ) throws(SQLiteError) -> LaunchOutcome {
+    let quarantined = head.slots.filter { $0.quarantined || plan.guilty.contains($0.revision) }
+      .map(\.revision).reversed()
+    let fellBack = quarantined.first.map { $0 > plan.served } ?? false
     return LaunchOutcome(
-      revision: served,
+      revision: plan.served,
       newest: head.newest?.revision ?? 0,
-      outcome: served == 0 ? .empty : fellBack ? .fallback : .normal,
-      unconfirmedLaunches: head.launches,
+      outcome: plan.served == 0 ? .empty : fellBack ? .fallback : .normal,
+      unconfirmedLaunches: plan.launches,
       quarantined: Array(quarantined),
-      emptyState: served == 0 ? try emptyState(head) : nil,
-      faults: faults
+      emptyState: plan.served == 0 ? try emptyState(head) : nil,
+      faults: faults ?? plan.faults
     )
   }
 

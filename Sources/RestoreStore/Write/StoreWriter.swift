@@ -27,7 +27,7 @@ package final class StoreWriter {
   var transient = Transient()
   /// Whether the WAL grew past its bound since the last checkpoint.
   var checkpointIsDue = false
-  /// Who has `command` carried out, and when: set for the time of one command.
+  /// The time of the transaction under way.
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
@@ -133,9 +133,19 @@ package final class StoreWriter {
           failure = next
         }
       }
-      results.append(WriteResult(outcome: .failure(StoreError(failure.error, path)), changes: []))
+      results.append(failed(command, StoreError(failure.error, path)))
     }
     return results
+  }
+
+  /// The result of a command that SQLite failed.
+  ///
+  /// A launch is served all the same, if not counted.
+  private func failed(_ command: WriteCommand, _ error: StoreError) -> WriteResult {
+    if case .launch(let scene) = command.action, let outcome = launchUncounted(command, scene, error) {
+      return WriteResult(outcome: .success(outcome), changes: [])
+    }
+    return WriteResult(outcome: .failure(error), changes: [])
   }
 
   private func step(_ command: WriteCommand) throws(SQLiteError) -> Step {
