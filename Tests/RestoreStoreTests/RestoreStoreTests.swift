@@ -92,7 +92,8 @@ import Testing
     let ids = try error { try store.put(app: "app", kind: "card", ids: (0...10_000).map(String.init)) }
     #expect(ids.details.limit == "ids")
     let name = String(repeating: "é", count: 128)
-    #expect(try error { try store.save(app: name, scene: "main", state: bytes(#"{"values":{}}"#)) }.details.actual == 256)
+    let long = try error { try store.save(app: name, scene: "main", state: bytes(#"{"values":{}}"#)) }
+    #expect(long.details.actual == 256)
     #expect(try store.kinds(app: "app") == [])
   }
 
