@@ -30,10 +30,16 @@ package struct JSONSkim: ~Copyable {
   /// The next member: its key with its quotes and its value, both as they stand; nil after the last, once the
   /// text's end was found sound.
   package mutating func nextMember() throws(JSONFault) -> (key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    guard let (key, value) = try nextMemberRanges() else { return nil }
+    return (text[key], text[value])
+  }
+
+  /// The same as indices of the text, for who has no use for slices that each count as an owner of it.
+  package mutating func nextMemberRanges() throws(JSONFault) -> (key: Range<Int>, value: Range<Int>)? {
     guard try advance() else { return nil }
     guard text[position] == Byte.quote else { throw fault(.unexpectedByte(text[position])) }
-    let key = text[position..<(try endOfString(position))]
-    position = skipWhiteSpace(key.endIndex)
+    let key = position..<(try endOfString(position))
+    position = skipWhiteSpace(key.upperBound)
     try expect(Byte.colon)
     position = skipWhiteSpace(position + 1)
     return (key, try value())
@@ -41,7 +47,7 @@ package struct JSONSkim: ~Copyable {
 
   /// The next element as it stands; nil after the last, once the text's end was found sound.
   package mutating func nextElement() throws(JSONFault) -> ArraySlice<UInt8>? {
-    try advance() ? try value() : nil
+    try advance() ? text[try value()] : nil
   }
 
   /// Moves to the next part's first byte; false at the end.
@@ -89,7 +95,7 @@ package struct JSONSkim: ~Copyable {
   }
 
   /// The value at the position, which then stands after it.
-  private mutating func value() throws(JSONFault) -> ArraySlice<UInt8> {
+  private mutating func value() throws(JSONFault) -> Range<Int> {
     guard position < text.endIndex else { throw fault(.unexpectedEnd) }
     let start = position
     switch text[start] {
@@ -102,7 +108,7 @@ package struct JSONSkim: ~Copyable {
       while position < text.endIndex, !Self.endsScalar(text[position]) { position += 1 }
       guard position > start else { throw fault(.unexpectedByte(text[start])) }
     }
-    return text[start..<position]
+    return start..<position
   }
 
   private static func endsScalar(_ byte: UInt8) -> Bool {
