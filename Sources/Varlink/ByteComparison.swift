@@ -1,9 +1,13 @@
 import Glibc
 
 extension ArraySlice<UInt8> {
-  /// Whether these are the bytes of the literal.
-  func equals(_ literal: StaticString) -> Bool {
-    equals(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  /// Whether the bytes at `place` are those of the literal.
+  func equals(_ literal: StaticString, at place: Range<Int>) -> Bool {
+    guard place.count == literal.utf8CodeUnitCount else { return false }
+    return withUnsafeBytes { own in
+      guard let base = own.baseAddress else { return false }
+      return memcmp(base + (place.lowerBound - startIndex), literal.utf8Start, place.count) == 0
+    }
   }
 
   /// Whether these are those bytes.

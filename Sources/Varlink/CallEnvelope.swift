@@ -13,28 +13,29 @@ struct CallEnvelope {
   let oneway: Bool
   let upgrade: Bool
 
-  private static let none = ArraySlice("{}".utf8)
+  private static let noParameters = ArraySlice("{}".utf8)
 
   /// Reads a message.
   ///
   /// - Throws: `unreadable` where it is no object; else the member that is wrong, and whether a reply is wanted.
   init(_ frame: ArraySlice<UInt8>) throws(EnvelopeFault) {
-    var members = EnvelopeMembers()
-    do throws(JSONFault) { try members.read(frame) } catch { throw .unreadable }
+    var members = EnvelopeMembers(frame)
+    do throws(JSONFault) { try members.read() } catch { throw .unreadable }
     let oneway = members.flag(.oneway) ?? false
     func wrong(_ member: EnvelopeMembers.Name) -> EnvelopeFault { .member("\(member)", oneway: oneway) }
 
     if let repeated = members.repeated { throw wrong(repeated) }
-    guard let method = members[.method], JSONSkim.kind(of: method) == .string else { throw wrong(.method) }
+    guard let method = members[.method], frame[method.lowerBound] == UInt8(ascii: "\"") else { throw wrong(.method) }
     guard let more = members.flag(.more) else { throw wrong(.more) }
     guard let upgrade = members.flag(.upgrade) else { throw wrong(.upgrade) }
     guard members.flag(.oneway) != nil else { throw wrong(.oneway) }
-    var parameters = members[.parameters] ?? Self.none
-    if JSONScalar.isNull(parameters) { parameters = Self.none }
-    guard parameters.first == UInt8(ascii: "{") else { throw .parameters(oneway: oneway) }
-
-    self.method = method
-    self.parameters = parameters
+    if let parameters = members[.parameters], frame[parameters.lowerBound] == UInt8(ascii: "{") {
+      self.parameters = frame[parameters]
+    } else {
+      guard members.isAbsent(.parameters) else { throw .parameters(oneway: oneway) }
+      parameters = Self.noParameters
+    }
+    self.method = frame[method]
     self.more = more
     self.oneway = oneway
     self.upgrade = upgrade
@@ -42,8 +43,8 @@ struct CallEnvelope {
 
   /// Whether the beginning of a message, cut off anywhere, shows a call that wants a reply.
   static func wantsReply(beginning: ArraySlice<UInt8>) -> Bool {
-    var members = EnvelopeMembers()
-    do throws(JSONFault) { try members.read(beginning) } catch {}
+    var members = EnvelopeMembers(beginning)
+    do throws(JSONFault) { try members.read() } catch {}
     return members[.method] != nil && members.flag(.oneway) != true
   }
 }
@@ -60,63 +61,50 @@ enum EnvelopeFault: Error, Equatable {
   case parameters(oneway: Bool)
 }
 
-/// The members of an envelope that mean something, as they stand.
+/// Where in an envelope the members stand that mean something.
 private struct EnvelopeMembers {
   enum Name: Int, CaseIterable { case method, parameters, more, oneway, upgrade }
 
+  private let frame: ArraySlice<UInt8>
+  private var places: InlineArray<5, Range<Int>?> = .init(repeating: nil)
   private(set) var repeated: Name?
-  private var method: ArraySlice<UInt8>?
-  private var parameters: ArraySlice<UInt8>?
-  private var more: ArraySlice<UInt8>?
-  private var oneway: ArraySlice<UInt8>?
-  private var upgrade: ArraySlice<UInt8>?
 
-  subscript(name: Name) -> ArraySlice<UInt8>? {
-    get {
-      switch name {
-      case .method: method
-      case .parameters: parameters
-      case .more: more
-      case .oneway: oneway
-      case .upgrade: upgrade
-      }
-    }
-    set {
-      switch name {
-      case .method: method = newValue
-      case .parameters: parameters = newValue
-      case .more: more = newValue
-      case .oneway: oneway = newValue
-      case .upgrade: upgrade = newValue
-      }
+  init(_ frame: ArraySlice<UInt8>) { self.frame = frame }
+
+  /// A member's value; nil: it is not there.
+  subscript(name: Name) -> Range<Int>? { places[name.rawValue] }
+
+  /// Reads all members, or those before the fault that is thrown.
+  mutating func read() throws(JSONFault) {
+    var skim = try JSONSkim(frame, .object)
+    while let (key, value) = try skim.nextMemberRanges() {
+      guard let name = try name(key) else { continue }
+      if places[name.rawValue] != nil { repeated = repeated ?? name }
+      places[name.rawValue] = value
     }
   }
 
-  /// Reads all members, or those before the fault that is thrown.
-  mutating func read(_ frame: ArraySlice<UInt8>) throws(JSONFault) {
-    var skim = try JSONSkim(frame, .object)
-    while let (key, value) = try skim.nextMember() {
-      guard let name = try Self.name(key) else { continue }
-      if self[name] != nil { repeated = repeated ?? name }
-      self[name] = value
-    }
+  /// Whether it is left out, or null.
+  func isAbsent(_ name: Name) -> Bool {
+    guard let place = self[name] else { return true }
+    return frame.equals("null", at: place)
   }
 
   /// A flag's value, false where it is left out or null; nil where it is no truth value.
   func flag(_ name: Name) -> Bool? {
-    guard let value = self[name], !JSONScalar.isNull(value) else { return false }
-    return JSONScalar.bool(value)
+    guard let place = self[name], !frame.equals("null", at: place) else { return false }
+    if frame.equals("true", at: place) { return true }
+    return frame.equals("false", at: place) ? false : nil
   }
 
-  private static func name(_ key: ArraySlice<UInt8>) throws(JSONFault) -> Name? {
-    if key.contains(UInt8(ascii: "\\")) {
-      let decoded = try JSONScalar.string(key)
-      return Name.allCases.first { "\($0)" == decoded }
-    }
-    if key.equals("\"method\"") { return .method }
-    if key.equals("\"parameters\"") { return .parameters }
-    if key.equals("\"more\"") { return .more }
-    if key.equals("\"oneway\"") { return .oneway }
-    return key.equals("\"upgrade\"") ? .upgrade : nil
+  private func name(_ key: Range<Int>) throws(JSONFault) -> Name? {
+    if frame.equals("\"method\"", at: key) { return .method }
+    if frame.equals("\"parameters\"", at: key) { return .parameters }
+    if frame.equals("\"more\"", at: key) { return .more }
+    if frame.equals("\"oneway\"", at: key) { return .oneway }
+    if frame.equals("\"upgrade\"", at: key) { return .upgrade }
+    guard frame[key].contains(UInt8(ascii: "\\")) else { return nil }
+    let decoded = try JSONScalar.string(frame[key])
+    return Name.allCases.first { "\($0)" == decoded }
   }
 }

@@ -1,8 +1,10 @@
 import JSONText
 import Varlink
 
-/// `org.varlink.certification`: a client calls Start, Test01 and so on to End, handing each reply's value to the next
-/// call; each call is checked against what the client must have been told. See https://github.com/varlink.
+/// The service that certifies clients.
+///
+/// A client calls Start, Test01 and so on to End, handing each reply's value to the next call; each call is checked
+/// against what the client must have been told. See https://github.com/varlink.
 final class CertificationInterface: VarlinkInterface {
   /// How many steps each client has behind it.
   private var progress: [String: Int] = [:]

@@ -17,7 +17,9 @@ struct CertificationStep {
     self.replies = replies
   }
 
-  /// After `Start`, in this order. Each call brings what the reply before it held.
+  /// The calls after `Start`, in this order.
+  ///
+  /// Each call brings what the reply before it held.
   static let all: [CertificationStep] = [
     .init("Test01", wants: [""], replies: [bool]),
     .init("Test02", wants: [bool], replies: [int]),

@@ -3,6 +3,7 @@ import Glibc
 import Varlink
 
 /// Serves `org.varlink.certification` on a socket until its parent ends: `certification-server PATH`.
+///
 /// Says `listening` on standard output once it does.
 func serve(_ path: String) throws {
   _ = clinux_die_with_parent(SIGKILL)

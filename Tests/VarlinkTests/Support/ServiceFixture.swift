@@ -41,7 +41,9 @@ final class ServiceFixture: Sendable {
   private let home: Home<Service>
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts the service. `policy` is made on the calling thread and used on the loop's.
+  /// Starts the service.
+  ///
+  /// `policy` is made on the calling thread and used on the loop's.
   init(_ policy: ServerPolicy = ServerPolicy()) throws {
     folder = NSTemporaryDirectory() + "varlink-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
