@@ -28,8 +28,7 @@ struct AtomicFile: ~Copyable {
     // A symbolic link stays: what it points to is replaced.
     target = exists ? Self.resolved(path) : path
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
-    let name = folder + ".restorectl-\(getpid()).tmp"
-    unlink(name)
+    let name = folder + ".restorectl-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
     descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, exists ? 0o600 : 0o666)
     guard descriptor >= 0 else { throw Self.fault(shown, errno) }
     temporary = name

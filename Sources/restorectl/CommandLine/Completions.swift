@@ -102,8 +102,14 @@ enum Completions {
         + verb.command.operands.flatMap { choices($0.name) }.map { ($0, "") }
       text += zshCase(verb.rawValue, words, files: takesFile(verb))
     }
-    return text + "  esac\n}\ncompdef _restorectl restorectl\n"
+    return text + "  esac\n}\n" + zshEnd
   }
+
+  /// Read by `source`, the file registers the function; found in `$fpath`, it is itself the function's first call.
+  private static let zshEnd = """
+    if [ "$funcstack[1]" = _restorectl ]; then _restorectl "$@"; else compdef _restorectl restorectl; fi
+
+    """
 
   private static func zshCase(_ name: String, _ words: [(String, String)], files: Bool) -> String {
     let entries = words.map { word, summary in

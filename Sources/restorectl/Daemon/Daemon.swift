@@ -46,6 +46,9 @@ struct Daemon: ~Copyable {
       client.timeoutMilliseconds = forever ? nil : timeout
       reply = try client.receive()
     } catch {
+      if forever, error == .closed {
+        throw Self.noDaemon("the daemon at \(Shown.text(socket)) has gone", socket)
+      }
       throw Self.failure(error, socket: socket, timeout: timeout)
     }
     let parameters = Array(reply.parameters)
@@ -92,7 +95,7 @@ struct Daemon: ~Copyable {
         remedy: "name your own with --socket, or run it as its owner"
       )
     case .timedOut:
-      let seconds = Double(timeout) / 1000
+      let seconds = timeout % 1000 == 0 ? "\(timeout / 1000)" : "\(Double(timeout) / 1000)"
       return Failure(
         .again,
         "timed out: no \(connecting ? "connection to" : "reply from") \(shown) within \(seconds) s",

@@ -37,15 +37,14 @@ struct LineReader: ~Copyable {
   /// - Throws: `absent` where the input cannot be read, `input` where a line is over `longest`.
   mutating func next(idle: Int32? = nil) throws(Failure) -> Next {
     while true {
-      if let end = piece.firstIndex(of: separator) {
-        partial.append(contentsOf: piece[..<end])
-        piece = piece[(end + 1)...]
+      let end = piece.firstIndex(of: separator)
+      partial.append(contentsOf: piece[..<(end ?? piece.endIndex)])
+      guard partial.count <= longest else { throw fault("is over \(longest) bytes", line: number + 1) }
+      piece = end.map { piece[($0 + 1)...] } ?? []
+      if end != nil {
         if let line = finishLine() { return .line(line) }
         continue
       }
-      partial.append(contentsOf: piece)
-      piece = []
-      guard partial.count <= longest else { throw fault("is over \(longest) bytes", line: number + 1) }
       if atEnd {
         if !partial.isEmpty, let line = finishLine() { return .line(line) }
         return .end

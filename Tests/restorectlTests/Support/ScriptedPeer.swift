@@ -6,23 +6,32 @@ import Varlink
 /// Listens at a socket and says what a test tells it to, whether or not a daemon would.
 final class ScriptedPeer: Sendable {
   /// One connection, for the script to read from and write to.
-  struct Connection: Sendable {
-    fileprivate let descriptor: Int32
-    fileprivate let peer: ScriptedPeer
+  final class Connection {
+    private let descriptor: Int32
+    private let peer: ScriptedPeer
+    private var pending: [UInt8] = []
+
+    fileprivate init(descriptor: Int32, peer: ScriptedPeer) {
+      self.descriptor = descriptor
+      self.peer = peer
+    }
 
     /// The next call without its NUL; nil once the other end has closed.
     func nextCall() -> String? {
-      var bytes: [UInt8] = []
-      var byte: UInt8 = 0
-      while recv(descriptor, &byte, 1, 0) == 1 {
-        guard byte != 0 else {
-          let call = String(decoding: bytes, as: UTF8.self)
+      var scanned = 0
+      while true {
+        if let end = pending[scanned...].firstIndex(of: 0) {
+          let call = String(decoding: pending[..<end], as: UTF8.self)
+          pending.removeSubrange(...end)
           peer.recorded.withLock { $0.append(call) }
           return call
         }
-        bytes.append(byte)
+        scanned = pending.count
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(descriptor, &piece, piece.count, 0)
+        guard count > 0 else { return nil }
+        pending += piece[..<count]
       }
-      return nil
     }
 
     /// Sends text, and the NUL that ends a message.

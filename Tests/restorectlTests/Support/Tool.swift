@@ -54,6 +54,9 @@ enum Tool {
     return Result(exit: ended.exit, bytes: terminal.read(), error: ended.error)
   }
 
+  /// Whether there is a program of that name.
+  static func has(_ program: String) -> Bool { shell("command -v \(program)").exit == 0 }
+
   private static func variables(_ socket: String?, _ more: [String: String]) -> [String: String] {
     var variables = ["XDG_RUNTIME_DIR": "/nowhere"]
     variables["RESTORED_SOCKET"] = socket
