@@ -55,6 +55,7 @@ let package = Package(
       swiftSettings: strict
     ),
     program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface"], path: "Tests/RelaunchApp"),
+    .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
     tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),

@@ -18,7 +18,7 @@ fi
 # libFuzzer's own -sanitize=fuzzer brings a second main, which SwiftPM's programs cannot be linked with:
 # so its instrumentation and its library without main, by name.
 build=(--configuration release --scratch-path "$scratch" -j "${JOBS:-$(nproc)}" --sanitize address
-  -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp
+  -Xswiftc '-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp'
   -Xlinker "$runtime" -Xlinker -lstdc++)
 
 # Leaks are not looked for: the Swift runtime keeps what it allocates once, on purpose.

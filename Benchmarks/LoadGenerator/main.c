@@ -1,0 +1,48 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+
+static void usage(void) {
+  fprintf(stderr, "usage: restored-bench redis|varlink SOCKET CALLFILE EXPECTED CONNECTIONS WARMUP SECONDS\n"
+                  "prints: calls per second, median and 99th percentile in microseconds, calls\n");
+  exit(64);
+}
+
+static char *read_call(const char *path, size_t *length) {
+  enum { capacity = 1 << 20 };
+  FILE *file = fopen(path, "rb");
+  char *bytes = malloc(capacity);
+  if (!file || !bytes) {
+    fprintf(stderr, "restored-bench: %s: %s\n", path, strerror(errno));
+    exit(66);
+  }
+  *length = fread(bytes, 1, capacity, file);
+  fclose(file);
+  return bytes;
+}
+
+int main(int count, char **arguments) {
+  if (count != 8)
+    usage();
+  struct load_plan plan = {.socket_path = arguments[2],
+                           .expected = arguments[4],
+                           .connections = atoi(arguments[5]),
+                           .warm_up_seconds = atof(arguments[6]),
+                           .seconds = atof(arguments[7])};
+  if (!strcmp(arguments[1], "redis"))
+    plan.protocol = LOAD_REDIS;
+  else if (!strcmp(arguments[1], "varlink"))
+    plan.protocol = LOAD_VARLINK;
+  else
+    usage();
+  if (plan.connections < 1 || plan.seconds <= 0)
+    usage();
+  plan.call = read_call(arguments[3], &plan.call_length);
+  struct load_result result = load_run(&plan);
+  printf("%.1f %.1f %.1f %llu\n", (double)result.calls / result.seconds, result.p50_microseconds,
+         result.p99_microseconds, (unsigned long long)result.calls);
+  return 0;
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# The main job, done by the real programs in a temporary folder: an app's scene is saved, the daemon is killed
+# and started again, an entity is deleted, and the scene comes back without the route that led to it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bin=${BIN:-$(swift build --show-bin-path)}
+folder=$(mktemp -d)
+export RESTORED_SOCKET=$folder/io.restored RESTORECTL_APP=demo NO_COLOR=1
+daemon=
+
+stop_daemon() {
+  [ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true
+  [ -z "$daemon" ] || wait "$daemon" 2>/dev/null || true
+  daemon=
+}
+trap 'stop_daemon; rm -rf "$folder"' EXIT
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+[ -t 1 ] || say() { printf '\n%s\n' "$*"; }
+
+# Where commands are shown, whatever their output goes to.
+exec 3>&1
+
+# Shows a restorectl command as it would be typed, and runs it.
+run() {
+  printf '$ restorectl %s\n' "${*/#$folder\//}" >&3
+  "$bin/restorectl" "$@"
+}
+
+start_daemon() {
+  "$bin/restored" --socket "$RESTORED_SOCKET" --state-dir "$folder/state" 2>>"$folder/daemon.log" &
+  daemon=$!
+  # The socket can be reached once the daemon serves: each try waits for nothing but that.
+  for _ in $(seq 200); do
+    "$bin/restorectl" status --quiet >/dev/null 2>&1 && return
+    kill -0 "$daemon" 2>/dev/null || break
+    sleep 0.05
+  done
+  echo "demo: the daemon did not start:" >&2
+  cat "$folder/daemon.log" >&2
+  exit 1
+}
+
+say "1. A daemon starts, and an app declares what exists: two boards and three cards."
+start_daemon
+run entities put board b1 b2
+run entities put card c1 c2 c3
+
+say "2. The app saves where it is: a board, a card on it, another card above that; an inbox beside."
+cat >"$folder/state.json" <<'STATE'
+{
+  "selectedTab": "boards",
+  "stacks": {
+    "boards": [{"board": {"id": "b1"}}, {"card": {"boardID": "b1", "cardID": "c1"}}, {"card": {"boardID": "b1", "cardID": "c2"}}],
+    "inbox": [{"card": {"boardID": "b2", "cardID": "c3"}}]
+  },
+  "values": {"scroll": {"boards": 1520.5}, "draft": "not sent yet"}
+}
+STATE
+cat "$folder/state.json"
+run save "$folder/state.json"
+run show
+
+say "3. The daemon is killed (SIGKILL), as by a power cut, and started again."
+kill -KILL "$daemon"
+wait "$daemon" 2>/dev/null || true
+daemon=
+start_daemon
+run status
+
+say "4. Meanwhile card c1 is deleted."
+run entities delete card c1
+
+say "5. The app comes back: it stands where it was, without the card that is gone. The report is on stderr."
+run restore 2>"$folder/report" >"$folder/restored.json"
+cat "$folder/restored.json"
+cat "$folder/report"
+
+# What was shown is checked, so that this demonstration can fail.
+require() { "$@" || { echo "demo: not as it must be: $*" >&2; exit 1; }; }
+lacks() { ! grep -q "$1" "$2"; }
+require grep -q 'dropped /stacks/boards/1: card: no entity card "c1"' "$folder/report"
+require lacks '"c1"' "$folder/restored.json"
+require grep -q '"cardID": "c2"' "$folder/restored.json"
+require grep -q '"draft": "not sent yet"' "$folder/restored.json"
+
+say "6. Nothing that was saved is lost: put the card back, and so is its route."
+run entities put card c1
+run restore >"$folder/again.json"
+require cmp "$folder/state.json" "$folder/again.json"
+echo "The same bytes as were saved."
