@@ -12,13 +12,11 @@ needed=(
   "tmux -V:tmux"
   "sqlite3 --version:sqlite3"
   "have_venv:python3-venv"
-  "have_command varlink-go-certification:varlink-go"
 )
 if [ "${1-}" = bench ]; then
   needed+=("redis-server --version:redis-server" "redis-cli --version:redis-tools")
 fi
 
-have_command() { command -v "$1"; }
 have_header() {
   local folder
   for folder in /usr/include /usr/local/include /usr/include/x86_64-linux-gnu; do
@@ -57,13 +55,5 @@ install_packages() {
 
 [ "${#missing[@]}" -eq 0 ] || install_packages "${missing[@]}"
 
-# The Varlink clients that the interoperability tests drive; versions are fixed in requirements.txt.
-venv=.build/venv
-wanted=Tests/requirements.txt
-if ! cmp -s "$wanted" "$venv/installed.txt"; then
-  echo "setup: installing $(grep -c '^[a-z]' "$wanted") Python packages into $venv"
-  rm -rf "$venv"
-  python3 -m venv "$venv"
-  "$venv/bin/pip" --quiet --disable-pip-version-check install -r "$wanted"
-  cp "$wanted" "$venv/installed.txt"
-fi
+# The Varlink clients that the interoperability tests drive; their own script knows which, and where they go.
+Tests/Interop/setup.sh || [ $? -eq 77 ]

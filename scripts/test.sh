@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all tests, lists the skipped ones with their reasons, and ends with the runner's closing lines.
-# A test may be skipped for what this machine cannot do; its reason then begins with "cannot here:".
-# With CI=true any other skip is a failure, since it could have run.
+# A test may be skipped for what the machine or the user cannot be given: its reason then begins with "needs root",
+# "needs systemd" or "cannot here:". With CI=true any other skip is a failure, since it could have run.
 #   FILTER=regex scripts/test.sh    only the tests whose names match
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
@@ -27,7 +27,7 @@ fi
 skipped=$(grep -E '^➜ (Test|Suite) .* skipped' "$log" || true)
 if [ -n "$skipped" ]; then
   printf 'Skipped:\n%s\n' "$skipped"
-  avoidable=$(grep -v 'skipped: "cannot here: ' <<<"$skipped" || true)
+  avoidable=$(grep -vE 'skipped: "(needs root|needs systemd|cannot here:)' <<<"$skipped" || true)
   if [ "${CI-}" = true ] && [ -n "$avoidable" ]; then
     printf 'test: these could have run here:\n%s\n' "$avoidable"
     [ "$status" -ne 0 ] || status=1
