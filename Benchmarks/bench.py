@@ -25,6 +25,7 @@ SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
 REPEATS = int(os.environ.get("BENCH_REPEATS", "5"))
 ONLY = os.environ.get("BENCH_ROWS", "")
 WARM_UP = 0.3
+BUSY = 0.7  # load average above which two servers and their client no longer have two cores to themselves
 
 
 class Bench:
@@ -147,7 +148,11 @@ def main() -> int:
     os.chdir(run)
     bench = Bench(restored, restorectl, generator, pathlib.Path("."))
     try:
-        bench.say(f"{time.strftime('%Y-%m-%d')}, {machine()}. Medians of {REPEATS} × {SECONDS:g} s.\n")
+        bench.say(f"{time.strftime('%Y-%m-%d')}, {machine()}. Medians of {REPEATS} × {SECONDS:g} s.")
+            load = os.getloadavg()[0]
+            bench.say(f"Load of the machine before: {load:.1f}.\n")
+            if load > BUSY:
+                print(f"bench: the machine is busy (load {load:.1f}): the numbers say little\n", file=sys.stderr)
         bench.start()
         bench.load()
         bench.compare()

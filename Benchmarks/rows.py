@@ -63,6 +63,16 @@ ROWS = [
         minimums={1: 0.5, 16: 0.25, 64: None},
     ),
     Row(
+        # An option goes round the cache of finished replies: the state is read, walked and looked up each time.
+        name="the same restore, nothing cached / GET 1 KB",
+        peer="memory",
+        ours=varlink("Restore", b'{"app":"bench","scene":"main","stale":"drop"}'),
+        ours_expects='"dropped":[]',
+        theirs=redis(b"GET", b"main"),
+        theirs_expects='"selectedTab"',
+        minimums={1: None, 16: None},
+    ),
+    Row(
         name="durable save 1 KB, each differing / SET 1 KB, fsync always",
         peer="durable",
         ours=varlink("Save", b'{"app":"bench","scene":"' + SCENE + b'","state":' + STATE + b"}"),
