@@ -149,10 +149,10 @@ def main() -> int:
     bench = Bench(restored, restorectl, generator, pathlib.Path("."))
     try:
         bench.say(f"{time.strftime('%Y-%m-%d')}, {machine()}. Medians of {REPEATS} × {SECONDS:g} s.")
-            load = os.getloadavg()[0]
-            bench.say(f"Load of the machine before: {load:.1f}.\n")
-            if load > BUSY:
-                print(f"bench: the machine is busy (load {load:.1f}): the numbers say little\n", file=sys.stderr)
+        load = os.getloadavg()[0]
+        bench.say(f"Load of the machine before: {load:.1f}.\n")
+        if load > BUSY:
+            print(f"bench: the machine is busy (load {load:.1f}): the numbers say little\n", file=sys.stderr)
         bench.start()
         bench.load()
         bench.compare()

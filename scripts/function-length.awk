@@ -1,8 +1,8 @@
 # Names every Swift function whose body has more than `maximum` lines, and fails if there is one.
 # A function reaches from its `func`, `init` or `deinit` to the first `}` at its own indentation, which the house
-# format guarantees; the signature's first line and the closing brace are not counted.
+# format guarantees; one on a single line is short enough; the signature's first line and the closing brace are not counted.
 
-function opens(text) {
+function opens(text) && text !~ /\{.*\}$/ {
   return text ~ /^(([a-z]+|[a-z]+\(set\)|@[A-Za-z]+(\([^)]*\))?) )*(func |init[(?<]|deinit )/
 }
 
@@ -15,7 +15,7 @@ FNR == 1 { depth = 0 }
   while (depth > 0 && text != "" && indent < column[depth]) depth--
 }
 
-opens(text) {
+opens(text) && text !~ /\{.*\}$/ {
   while (depth > 0 && indent <= column[depth]) depth--
   depth++
   column[depth] = indent
