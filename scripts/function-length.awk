@@ -2,7 +2,7 @@
 # A function reaches from its `func`, `init` or `deinit` to the first `}` at its own indentation, which the house
 # format guarantees; one on a single line is short enough; the signature's first line and the closing brace are not counted.
 
-function opens(text) && text !~ /\{.*\}$/ {
+function opens(text) {
   return text ~ /^(([a-z]+|[a-z]+\(set\)|@[A-Za-z]+(\([^)]*\))?) )*(func |init[(?<]|deinit )/
 }
 
