@@ -13,6 +13,9 @@ struct KindTable {
   /// Up to this many kinds, looking through all of them is faster than hashing.
   private static let linearMaximum = 16
 
+  /// Most states refer to no more kinds than this, so room for them is made at once.
+  private static let usualCount = 6
+
   private var entries: [Entry] = []
   /// Where the kinds stand that are not found by looking through: those with long names, and those after the first few.
   ///
@@ -34,6 +37,7 @@ struct KindTable {
     let text = String(decoding: name, as: UTF8.self)
     let answer = try lookup.kind(named: text)
     if key == nil || entries.count >= Self.linearMaximum { places[Array(name)] = entries.count }
+    if entries.isEmpty { entries.reserveCapacity(Self.usualCount) }
     entries.append(Entry(key: key ?? .none, name: text, answer: answer))
     return entries.count - 1
   }

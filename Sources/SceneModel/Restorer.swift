@@ -71,17 +71,21 @@ struct Restorer {
 
   private mutating func restoreSidebar<L: EntityLookup>(_ selection: Int, _ lookup: inout L) throws(L.Failure) {
     guard tape.kind(selection) == .array else {
-      return try restoreColumn(selection, RoutePath(.sidebarSelection), &lookup)
+      return try restoreColumn(selection, at: RoutePath(.sidebarSelection), &lookup)
     }
-    for (place, column) in tape.elements(selection).enumerated() where tape.kind(column) != .null {
-      try restoreColumn(column, RoutePath(.sidebarSelection, places: [place]), &lookup)
+    var columns = StackLevel(array: selection, in: tape)
+    while let column = columns.next(in: tape) {
+      guard tape.kind(column) != .null else { continue }
+      try restoreColumn(column, at: RoutePath(.sidebarSelection).adding([], columns), &lookup)
     }
   }
 
-  private mutating func restoreColumn<L: EntityLookup>(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L
-    .Failure)
-  {
-    guard try isStale(route, path, &lookup), policy != .keep else { return }
+  private mutating func restoreColumn<L: EntityLookup>(
+    _ route: Int,
+    at path: @autoclosure () -> RoutePath,
+    _ lookup: inout L
+  ) throws(L.Failure) {
+    guard try isStale(route, at: path(), &lookup), policy != .keep else { return }
     edits.replace(tape.range(route), with: Array("null".utf8))
   }
 
@@ -110,19 +114,19 @@ struct Restorer {
   }
 
   /// Whether a modal goes as a whole; where it stays, the stack inside it is dealt with.
-  private mutating func isStaleModal<L: EntityLookup>(_ modal: Int, _ path: RoutePath, _ lookup: inout L) throws(L
-    .Failure) -> Bool
-  {
+  private mutating func isStaleModal<L: EntityLookup>(
+    _ modal: Int,
+    _ path: RoutePath,
+    _ lookup: inout L
+  ) throws(L.Failure) -> Bool {
     switch tape.kind(modal) {
     case .null: return false
     case .array: break
-    default: return try isStale(modal, path, &lookup)
+    default: return try isStale(modal, at: path, &lookup)
     }
     var level = StackLevel(array: modal, in: tape)
     guard let route = level.next(in: tape) else { return false }
-    var first = path
-    first.places.append(0)
-    if try isStale(route, first, &lookup) { return true }
+    if try isStale(route, at: path.adding([], level), &lookup) { return true }
     try walk(&level, path, &lookup)
     return false
   }
@@ -134,17 +138,20 @@ extension Restorer {
   /// Walks a stack from where `level` stands to its end, and through the lists that its routes hold.
   ///
   /// The levels above the present one are kept in a list, so that depth costs no stack.
-  private mutating func walk<L: EntityLookup>(_ level: inout StackLevel, _ path: RoutePath, _ lookup: inout L) throws(L
-    .Failure)
-  {
+  private mutating func walk<L: EntityLookup>(
+    _ level: inout StackLevel,
+    _ path: RoutePath,
+    _ lookup: inout L
+  ) throws(L.Failure) {
     var outer: [StackLevel] = []
     while true {
       while let route = level.next(in: tape) {
         if level.isTruncating {
           reportAbove(route, path.adding(outer, level))
           level.remove(route)
-        } else if try isStaleOnStack(route, &level, outer, path, &lookup) {
-          continue
+        } else if try isStale(route, at: path.adding(outer, level), &lookup) {
+          if policy != .keep { level.remove(route) }
+          level.isTruncating = policy == .truncate && !level.isSideBySide
         } else if level.isList, let nested = OrderedList.nested(in: route, of: tape) {
           outer.append(level)
           level = StackLevel(list: nested, in: tape)
@@ -156,27 +163,19 @@ extension Restorer {
     }
   }
 
-  private mutating func isStaleOnStack<L: EntityLookup>(
-    _ route: Int,
-    _ level: inout StackLevel,
-    _ outer: [StackLevel],
-    _ path: RoutePath,
+  /// Judges a route and reports it if it is stale; every route of a state goes through here.
+  ///
+  /// What a route table says of the case itself (its new name, whether there is such a case) comes before its references.
+  ///
+  /// - Parameter path: where the route stands, worked out for a report only.
+  private mutating func isStale<L: EntityLookup>(
+    _ node: Int,
+    at path: @autoclosure () -> RoutePath,
     _ lookup: inout L
   ) throws(L.Failure) -> Bool {
-    let spelling = Route(route, in: tape)
-    guard let missing = try references.firstMissing(of: spelling, in: tape, &lookup) else { return false }
-    try report(missing, of: spelling, path.adding(outer, level), &lookup)
-    if policy != .keep { level.remove(route) }
-    level.isTruncating = policy == .truncate && !level.isSideBySide
-    return true
-  }
-
-  private mutating func isStale<L: EntityLookup>(_ route: Int, _ path: RoutePath, _ lookup: inout L) throws(L.Failure)
-    -> Bool
-  {
-    let spelling = Route(route, in: tape)
-    guard let missing = try references.firstMissing(of: spelling, in: tape, &lookup) else { return false }
-    try report(missing, of: spelling, path, &lookup)
+    let route = Route(node, in: tape)
+    guard let missing = try references.firstMissing(of: route, in: tape, &lookup) else { return false }
+    try report(missing, of: route, path(), &lookup)
     return true
   }
 }

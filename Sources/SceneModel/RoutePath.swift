@@ -18,12 +18,11 @@ struct RoutePath {
   /// Whether the stack is an ordered list, whose routes stand in its member `routes`.
   var isList = false
   /// The place on the stack, and then that in each nested list.
-  var places: [Int] = []
+  private var places: [Int] = []
 
   /// A path into a part that has no pairs.
-  init(_ part: Part, places: [Int] = []) {
+  init(_ part: Part) {
     self.part = part
-    self.places = places
   }
 
   /// A path into what one pair of `stacks` or `modals` names; `isFlat` where they are a flat array.
