@@ -10,13 +10,16 @@ extension Connection {
     if !events.isDisjoint(with: [.hungUp, .failed]) && !isReading { return peerIsGone() }
     guard !events.isDisjoint(with: [.readable, .hungUp, .failed]) else { return }
     // Not asked for beforehand: most peers wait for their reply, and each change is a system call.
-    guard isReading else { return setInterest(interest.subtracting(.readable)) }
+    guard isReading else {
+      if mayBegin && !user.hasRoom { waitForRoom() }
+      return setInterest(interest.subtracting(.readable))
+    }
     read()
     process()
   }
 
   /// Whether the peer's next bytes are wanted.
-  private var isReading: Bool { mayBegin && !inputEnded && !input.hasMessage() }
+  private var isReading: Bool { mayBegin && user.hasRoom && !inputEnded && !input.hasMessage() }
 
   /// Whether a call can be begun.
   private var mayBegin: Bool { isOpen && !isBusy && output.count <= server.policy.limits.unreadBytes }
@@ -41,7 +44,7 @@ extension Connection {
     let count = receive()
     if count > 0 {
       input.append(UnsafeRawBufferPointer(rebasing: server.scratch[..<count]))
-      server.account(count, to: peer.uid)
+      server.received(count, on: self)
       return count == server.scratch.count
     }
     if count == 0 { inputEnded = true }
@@ -64,12 +67,14 @@ extension Connection {
   /// Begins the calls that are there, one after the other, as far as they are answered at once.
   func process() {
     guard !isProcessing else { return }
+    if server.isOverdue && !isBusy { return closeWhenSent(lingering: false) }
     isProcessing = true
     var budget = server.policy.limits.callsPerTurn
-    while budget > 0, mayBegin, let frame = nextMessage() {
+    while budget > 0, mayBegin, user.hasRoom, let frame = nextMessage() {
       budget -= 1
-      server.account(-(frame.count + 1), to: peer.uid)
+      user.unfinishedBytes -= frame.count + 1
       server.dispatch(frame, on: self)
+      keepWorking(on: frame.count)
     }
     isProcessing = false
     settle()
@@ -78,7 +83,7 @@ extension Connection {
   private func nextMessage() -> ArraySlice<UInt8>? {
     if let frame = input.next() {
       guard frame.count > server.policy.limits.messageBytes else { return frame }
-      server.account(-(frame.count + 1), to: peer.uid)
+      user.unfinishedBytes -= frame.count + 1
       refuse(tooLarge: frame)
       return nil
     }
@@ -97,6 +102,7 @@ extension Connection {
   private func settle() {
     if server.isStopping && stream != nil { return close() }
     guard mayBegin else { return }
+    guard user.hasRoom else { return waitForRoom() }
     if input.hasMessage() { return scheduleResume() }
     if (isOrphan || server.isStopping) && !inputEnded {
       // The last look at what has been sent: the loop does not tell any more, or nothing sent later counts.

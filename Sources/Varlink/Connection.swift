@@ -11,6 +11,8 @@ final class Connection: EventHandler, TurnTask {
   let peer: Peer
   let descriptor: Int32
   let server: VarlinkServer
+  /// What all connections of the peer's uid hold.
+  let user: UserTally
   var mailbox: LoopMailbox { server.loop.mailbox }
 
   var input = FrameBuffer()
@@ -40,6 +42,9 @@ final class Connection: EventHandler, TurnTask {
   private var flushIsDue = false
   private var outputWasBlocked = false
   private var streamIsDrained = false
+  /// Bytes of the call whose answer was put off.
+  private var workingBytes = 0
+  private var isWaitingForRoom = false
 
   enum Phase {
     case open
@@ -51,11 +56,12 @@ final class Connection: EventHandler, TurnTask {
     case closed
   }
 
-  init(_ descriptor: Int32, id: UInt64, peer: Peer, server: VarlinkServer) {
+  init(_ descriptor: Int32, id: UInt64, peer: Peer, server: VarlinkServer, user: UserTally) {
     self.descriptor = descriptor
     self.id = id
     self.peer = peer
     self.server = server
+    self.user = user
   }
 
   var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -74,6 +80,33 @@ final class Connection: EventHandler, TurnTask {
     interface.handle(call, Responder(self, serial: serial))
   }
 
+  /// Counts the call as worked on where its answer was put off; what a stream needs is its sender's to bound.
+  func keepWorking(on bytes: Int) {
+    guard isBusy, stream == nil else { return }
+    workingBytes = bytes
+    user.work(bytes)
+  }
+
+  private func endWork() {
+    guard workingBytes > 0 else { return }
+    let bytes = workingBytes
+    workingBytes = 0
+    user.work(-bytes)
+  }
+
+  /// Begins no call before others of the same uid are answered.
+  func waitForRoom() {
+    guard !isWaitingForRoom else { return }
+    isWaitingForRoom = true
+    user.wait(self)
+  }
+
+  /// There is room now.
+  func resumeAfterWait() {
+    isWaitingForRoom = false
+    if !isClosed { scheduleResume() }
+  }
+
   /// Whether the call of this number is unanswered, and there is someone to answer to.
   func isWaiting(for serial: UInt64) -> Bool { isBusy && serial == self.serial && !isClosed }
 
@@ -86,6 +119,7 @@ final class Connection: EventHandler, TurnTask {
     if !isOneway { send(frame()) }
     isBusy = false
     stream = nil
+    endWork()
     if !isProcessing
       && (input.count > 0 || isOrphan || inputEnded || server.isStopping || !interest.contains(.readable))
     {
@@ -141,6 +175,8 @@ final class Connection: EventHandler, TurnTask {
     switch output.send(to: descriptor) {
     case .done: sentAll()
     case .blocked:
+      // Nobody waits for this peer any more.
+      if server.isOverdue && !isBusy { return close() }
       outputWasBlocked = true
       setInterest(interest.union(.writable))
     case .failed: peerStoppedReading()
@@ -206,6 +242,7 @@ final class Connection: EventHandler, TurnTask {
     }
     phase = .closed
     isBusy = false
+    endWork()
     discardInput()
     output.removeAll()
     if !isOrphan { server.loop.remove(descriptor) }
@@ -224,7 +261,7 @@ final class Connection: EventHandler, TurnTask {
   }
 
   private func discardInput() {
-    server.account(-input.count, to: peer.uid)
+    user.unfinishedBytes -= input.count
     input = FrameBuffer()
   }
 }

@@ -12,6 +12,10 @@ package struct ServerLimits: Sendable {
   ///
   /// Beyond it the connection that holds the most is closed.
   package var unfinishedBytesPerUser = 32 << 20
+  /// Bytes of calls of one uid whose answers were put off, over all its connections.
+  ///
+  /// Beyond it none of its calls is begun until one is answered.
+  package var workingBytesPerUser = 32 << 20
   /// Bytes that wait for a peer to read them, beyond which none of its calls is begun.
   ///
   /// A reply may exceed it.

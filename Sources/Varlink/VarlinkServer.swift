@@ -30,17 +30,13 @@ package final class VarlinkServer {
   private var connections: [UInt64: Connection] = [:]
   private var users: [UInt32: UserTally] = [:]
   private var lastConnection: UInt64 = 0
+  /// The time given to `stop` is over.
+  private(set) var isOverdue = false
   private var whenDrained: (() -> Void)?
   private var stopTimer: TimerToken?
   var lingering = 0
   /// Where all connections read to: none of them keeps a buffer of its own while it is idle.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchBytes, alignment: 16)
-
-  private struct UserTally {
-    var connections = 0
-    var unfinishedBytes = 0
-    var isEmpty: Bool { connections == 0 && unfinishedBytes == 0 }
-  }
 
   /// Makes a server that listens nowhere yet.
   ///
@@ -91,28 +87,37 @@ package final class VarlinkServer {
       return
     }
     lastConnection += 1
-    let connection = Connection(descriptor, id: lastConnection, peer: peer, server: self)
+    let connection = Connection(descriptor, id: lastConnection, peer: peer, server: self, user: tally(of: peer))
     do throws(SystemFault) { try loop.add(descriptor, .readable, connection) } catch {
       close(descriptor)
+      if connection.user.members == 0 { users[peer.uid] = nil }
       return policy.onFault(error)
     }
     connections[connection.id] = connection
-    if let refusal = refusal(of: peer) {
+    connection.user.members += 1
+    if let refusal = refusal(of: connection) {
       connection.isCounted = false
       connection.send(ReplyFrame.make(refusal))
       return connection.closeWhenSent(lingering: true)
     }
     connectionCount += 1
-    users[peer.uid, default: UserTally()].connections += 1
+    connection.user.connections += 1
   }
 
-  private func refusal(of peer: Peer) -> VarlinkError? {
-    if let refusal = policy.refusal(peer) { return refusal }
+  private func tally(of peer: Peer) -> UserTally {
+    if let tally = users[peer.uid] { return tally }
+    let tally = UserTally(policy.limits)
+    users[peer.uid] = tally
+    return tally
+  }
+
+  private func refusal(of connection: Connection) -> VarlinkError? {
+    if let refusal = policy.refusal(connection.peer) { return refusal }
     let limits = policy.limits
     if connectionCount >= limits.connections {
       return policy.beyond(.connections, limits.connections, connectionCount + 1)
     }
-    let own = users[peer.uid]?.connections ?? 0
+    let own = connection.user.connections
     if let maximum = limits.connectionsPerUser, own >= maximum {
       return policy.beyond(.connectionsPerUser, maximum, own + 1)
     }
@@ -128,23 +133,22 @@ package final class VarlinkServer {
     connections[connection.id] = nil
     if connection.isCounted {
       connectionCount -= 1
-      users[connection.peer.uid]?.connections -= 1
+      connection.user.connections -= 1
     }
-    if users[connection.peer.uid]?.isEmpty == true { users[connection.peer.uid] = nil }
+    connection.user.members -= 1
+    if connection.user.members == 0 { users[connection.peer.uid] = nil }
     for acceptor in acceptors { acceptor.resume() }
     if isStopping && connections.isEmpty { drained() }
   }
 
-  /// Counts bytes received from a user and not yet begun.
+  /// Counts bytes received and not yet begun.
   ///
-  /// Beyond the limit the connection that holds most is closed.
-  func account(_ bytes: Int, to uid: UInt32) {
-    guard bytes != 0 else { return }
-    users[uid, default: UserTally()].unfinishedBytes += bytes
-    guard bytes > 0, users[uid, default: UserTally()].unfinishedBytes > policy.limits.unfinishedBytesPerUser else {
-      return
-    }
-    connections.values.filter { $0.peer.uid == uid }.max { $0.input.count < $1.input.count }?.close()
+  /// Beyond the limit of one user its connection that holds most is closed.
+  func received(_ bytes: Int, on connection: Connection) {
+    let user = connection.user
+    user.unfinishedBytes += bytes
+    guard user.unfinishedBytes > policy.limits.unfinishedBytesPerUser else { return }
+    connections.values.filter { $0.user === user }.max { $0.input.count < $1.input.count }?.close()
   }
 
   // MARK: Calls
@@ -193,7 +197,8 @@ package final class VarlinkServer {
   /// whole, and closes each connection after its last reply.
   ///
   /// - Parameters:
-  ///   - milliseconds: after which connections that are still there (a peer that does not read) are just closed.
+  ///   - milliseconds: after which no call is begun any more, and who does not read its replies is just closed. Calls
+  ///     that are being worked on are waited for however long they take: their callers are to know what became of them.
   ///   - then: called once on the loop's thread when no connection is left.
   package func stop(within milliseconds: Int = 10_000, then: @escaping () -> Void) {
     guard !isStopping else { return }
@@ -202,7 +207,8 @@ package final class VarlinkServer {
     for acceptor in acceptors { acceptor.stop() }
     acceptors = []
     stopTimer = loop.schedule(afterMilliseconds: milliseconds) { [self] in
-      for connection in Array(connections.values) { connection.close() }
+      isOverdue = true
+      for connection in Array(connections.values) where !connection.isBusy { connection.close() }
     }
     if connections.isEmpty { return drained() }
     for connection in Array(connections.values) { connection.serverStops() }

@@ -94,6 +94,26 @@ import Testing
     #expect(try small.receive().error == nil)
   }
 
+  @Test("calls of one user beyond the bytes worked on wait until others are answered, and no reply is lost")
+  func workingBytes() throws {
+    let service = try ServiceFixture(policy { $0.workingBytesPerUser = 100_000 })
+    let text = String(repeating: "x", count: 60_000)
+    let clients = try (0..<4).map { _ in try service.client() }
+    for (index, client) in clients.prefix(2).enumerated() {
+      try client.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
+      try service.wait("it begun") { $0.probe.pending.count == index + 1 }
+    }
+    try clients[2].send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
+    // Small calls wait too: what is bounded is all that is begun.
+    try clients[3].send("org.example.probe.Note")
+    try service.wait("the others connected") { $0.server.connectionCount == 4 }
+    #expect(service.onLoop { $0.probe.pending.count == 2 && $0.probe.notes.isEmpty })
+    service.onLoop { $0.probe.pending.removeFirst().reply() }
+    try service.wait("the third begun") { $0.probe.pending.count == 2 }
+    service.onLoop { service in service.probe.pending.forEach { $0.reply() } }
+    for client in clients { #expect(try client.receive().error == nil) }
+  }
+
   @Test("an idle connection keeps no buffer, also after a large call and a large reply")
   func idleMemory() throws {
     let service = try ServiceFixture()

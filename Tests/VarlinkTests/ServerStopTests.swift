@@ -52,6 +52,23 @@ import Testing
     #expect(service.onLoop { $0.probe.closedStreams } == 1)
   }
 
+  @Test("a call that takes longer than the time given is answered all the same, one behind it is not begun")
+  func slowCall() throws {
+    let service = try ServiceFixture()
+    let client = try service.client()
+    try client.send("org.example.probe.Later")
+    try client.send("org.example.probe.Note")
+    try service.wait("the call begun") { $0.probe.pending.count == 1 }
+    let isDrained = stop(service, within: 0)
+    try service.wait("the time over") { $0.server.isOverdue }
+    #expect(!service.onLoop(isDrained))
+    service.onLoop { $0.probe.pending.removeFirst().reply(#"{"late":true}"#.utf8) }
+    #expect(try client.receive().text == #"{"late":true}"#)
+    #expect(throws: VarlinkClientError.closed) { try client.receive() }
+    try service.wait("drained", until: isDrained)
+    #expect(service.onLoop { $0.probe.notes.isEmpty })
+  }
+
   @Test("a peer that never reads holds it up for the time given and no longer")
   func deafPeer() throws {
     let service = try ServiceFixture()

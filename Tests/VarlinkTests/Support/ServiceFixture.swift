@@ -91,7 +91,7 @@ final class ServiceFixture: Sendable {
 
   /// Waits until `condition` holds on the loop's thread; looks again after each turn of its own.
   func wait(_ what: Comment, until condition: @escaping @Sendable (Service) -> Bool) throws {
-    let deadline = Date(timeIntervalSinceNow: 20)
+    let deadline = Date(timeIntervalSinceNow: 60)
     while !onLoop(condition) {
       try #require(Date() < deadline, what)
       usleep(500)
@@ -99,7 +99,7 @@ final class ServiceFixture: Sendable {
   }
 
   /// A client with a generous time-out.
-  func client() throws -> VarlinkClient { try VarlinkClient(path: path, timeoutMilliseconds: 20_000) }
+  func client() throws -> VarlinkClient { try VarlinkClient(path: path, timeoutMilliseconds: 60_000) }
 }
 
 extension VarlinkReply {
