@@ -14,6 +14,10 @@ final class Daemon {
   private let signals: SignalWatch
   private var socket: ListeningSocket?
   private let stopping: StopRequest
+  private let options: DaemonOptions
+  private let log: Log
+  private var watchdog: Watchdog?
+  private var status: StatusLine?
 
   /// How long a peer that does not read may hold up the end.
   private static let stopMilliseconds = 800
@@ -26,11 +30,13 @@ final class Daemon {
   /// Opens the database, which is one daemon's at a time, and listens; who connects from here on is served once `run` is called.
   ///
   /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
-  init(_ options: DaemonOptions, environment: @escaping (String) -> String?) throws(DaemonFault) {
+  init(_ options: DaemonOptions, log: Log, environment: @escaping (String) -> String?) throws(DaemonFault) {
     let places = Places(environment: environment, uid: getuid())
     let folder = try places.stateFolder(options.stateFolder)
     let stopping = StopRequest()
     self.stopping = stopping
+    self.options = options
+    self.log = log
     notifier = Notifier(environment: environment)
     let passed = try ListeningSocket.passed(environment: environment)
     do {
@@ -40,14 +46,12 @@ final class Daemon {
       let writer = try StoreWriter(folder: folder, options: options.store)
       let reader = try StoreReader(folder: folder, options: options.store)
       queue = CommitQueue(writer, loop: loop)
-      service = ScenesService(reader: reader, queue: queue, settings: options.service)
-      loop.willDispatch = { reader.beginBatch() }
-      loop.didDispatch = { reader.endBatch() }
+      service = ScenesService(reader: reader, queue: queue, log: log, settings: options.service)
       server = try VarlinkServer(
         loop: loop,
         identity: Self.identity,
         interfaces: [service],
-        policy: options.policy
+        policy: options.policy(log)
       )
       let socket = try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
       self.socket = socket
@@ -57,8 +61,26 @@ final class Daemon {
         try server.listen(on: Descriptor(owning: socket.descriptor))
       }
     } catch { throw DaemonFault(error) }
-    service.connections = { [unowned server] in server.connectionCount }
+    connect()
+    watchdog = Watchdog(notifier, loop: loop, queue: queue) { [unowned service] in service.storeAnswers() }
+    status = StatusLine(notifier, loop: loop) { [unowned service] in service.statusLine() }
     stopping.action = { [unowned self] in stop() }
+  }
+
+  /// Ties the parts together that know nothing of each other.
+  private func connect() {
+    service.connections = { [unowned server] in server.connectionCount }
+    loop.willDispatch = { [unowned self] in service.reader.beginBatch() }
+    loop.didDispatch = { [unowned self] in
+      service.reader.endBatch()
+      status?.touch(server.connectionCount)
+      // A socket that was passed connected is the only peer there will ever be.
+      if socket?.isConnected == true, server.connectionCount == 0 { stop() }
+    }
+    queue.onChanges = { [unowned self] changes in
+      service.apply(changes)
+      if !changes.isEmpty { status?.touch() }
+    }
   }
 
   private static let identity = ServiceIdentity(
@@ -71,13 +93,17 @@ final class Daemon {
   /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
   func run() throws(DaemonFault) {
     notifier?.send("READY=1\nSTATUS=Serving")
+    log.write(.started, "serving \(options.allUsers ? "all users" : "uid \(getuid())") at \(socket?.name ?? "")")
+    watchdog?.start()
     do throws(SystemFault) { try loop.run() } catch { throw DaemonFault(error) }
     close()
   }
 
   /// Accepts no more, answers what was received, and ends the loop.
   private func stop() {
+    guard !server.isStopping else { return }
     notifier?.send("STOPPING=1")
+    log.write(.stopping, "stopping: finishing what was received")
     server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
   }
 
@@ -113,7 +139,7 @@ extension DaemonOptions {
   /// The kernel's uid for users that its name space does not know: nobody's, so it owns nothing.
   private static let overflowUID: UInt32 = 65_534
 
-  fileprivate var policy: ServerPolicy {
+  fileprivate func policy(_ log: Log) -> ServerPolicy {
     var policy = ServerPolicy()
     let own = getuid()
     let everyone = allUsers
@@ -127,7 +153,7 @@ extension DaemonOptions {
       return VarlinkError(reply: .limitExceeded(limit: name, maximum: maximum, actual: actual))
     }
     policy.unanswered = { _ in .unexpectedOutcome }
-    policy.onFault = { Log.write(.warning, "\($0.sentence); new connections wait") }
+    policy.onFault = { log.write(.connectionsWait, "\($0.sentence); new connections wait until one is closed") }
     return policy
   }
 }

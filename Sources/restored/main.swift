@@ -19,6 +19,8 @@ private func raiseDescriptorLimit() {
   setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
+private let log = Log(environment: environment)
+
 do throws(DaemonFault) {
   switch try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()), environment: environment) {
   case .help: print(DaemonOptions.help)
@@ -26,9 +28,9 @@ do throws(DaemonFault) {
   case .serve(let options):
     signal(SIGPIPE, SIG_IGN)
     raiseDescriptorLimit()
-    try Daemon(options, environment: environment).run()
+    try Daemon(options, log: log, environment: environment).run()
   }
 } catch {
-  Log.write(.error, error.message)
+  log.write(.cannotStart, error.message)
   exit(error.exit.rawValue)
 }

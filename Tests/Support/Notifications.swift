@@ -34,6 +34,12 @@ public final class Notifications {
     return false
   }
 
+  /// What was sent and not yet read; nil where there is nothing.
+  public func nextIfAny() -> String? {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, 0) > 0 ? next() : nil
+  }
+
   private func next() -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -15,7 +15,7 @@ extension ScenesService {
       return WriteCommand(uid: uid, app: parameters.app, .launch(scene: parameters.scene))
     } reply: { [self] (outcome) throws(VarlinkError) in
       guard case .launched(let launched) = outcome, let asked else { return nil }
-      report(launched.faults)
+      health.report(damage: launched.faults)
       return try reply(to: asked, launched, uid)
     }
   }

@@ -50,7 +50,10 @@ extension ScenesService {
       return responder.reply(frame: entry.frame)
     }
     let frame: [UInt8]
-    do throws(VarlinkError) { frame = try restoredFrame(call, uid) } catch { return responder.fail(error) }
+    do throws(VarlinkError) { frame = try restoredFrame(call, uid) } catch {
+      note(error, call)
+      return responder.fail(error)
+    }
     responder.reply(frame: frame)
   }
 
@@ -85,10 +88,10 @@ extension ScenesService {
   func served(_ request: RestoreRequest) throws(VarlinkError) -> RestoredScene {
     do throws(StoreError) {
       let restored = try reader.restore(request)
-      report(restored.faults)
+      health.report(damage: restored.faults)
       return restored
     } catch {
-      if error.code == .storageFailed { report([error.description]) }
+      if error.code == .storageFailed { health.report(damage: [error.description]) }
       throw VarlinkError(error)
     }
   }
@@ -114,14 +117,4 @@ extension ScenesService {
     usage[uid, default: Usage()].restores += 1
     usage[uid, default: Usage()].droppedRoutes += dropped
   }
-
-  /// Logs damage once, and keeps it for `GetStatus`.
-  func report(_ faults: [String]) {
-    for fault in faults where !damage.contains(fault) && damage.count < Self.damageMaximum {
-      damage.append(fault)
-      Log.write(.error, fault)
-    }
-  }
-
-  private static var damageMaximum: Int { 100 }
 }

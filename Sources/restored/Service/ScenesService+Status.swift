@@ -8,7 +8,7 @@ extension ScenesService {
     let seesAll = !settings.allUsers || call.peer.uid == 0
     read(GetStatus.self, call, responder) { (_) throws(VarlinkError) in
       let status = try reading { () throws(StoreError) in
-        try reader.status(uid: seesAll ? nil : call.peer.uid, problems: queue.problems + damage)
+        try reader.status(uid: seesAll ? nil : call.peer.uid, problems: health.problems)
       }
       let usage = seesAll ? usage.values.reduce(Usage(), +) : usage[call.peer.uid] ?? Usage()
       return GetStatus.Reply(
@@ -29,6 +29,31 @@ extension ScenesService {
         droppedRoutes: usage.droppedRoutes
       )
     }
+  }
+}
+
+/// What the service manager is told.
+extension ScenesService {
+  /// Whether the database answers a question.
+  func storeAnswers() -> Bool {
+    do throws(StoreError) {
+      _ = try reader.status(uid: settings.ownUID, problems: [])
+      return true
+    } catch {
+      health.note(error)
+      return false
+    }
+  }
+
+  /// Scenes, connections and health in one line.
+  func statusLine() -> String {
+    let scenes: String
+    do throws(StoreError) { scenes = "\(try reader.status(uid: nil, problems: []).scenes) scenes" } catch {
+      scenes = "scenes unknown"
+    }
+    let problems = health.problems
+    let state = problems.isEmpty ? "ok" : "degraded: \(problems[0])"
+    return "\(scenes), \(connections()) connections, \(state)"
   }
 }
 

@@ -13,8 +13,8 @@ final class ScenesService: VarlinkInterface {
   let cache = ReplyCache()
   let settings: Settings
   var usage: [UInt32: Usage] = [:]
-  /// Damage that restores met, said once each and then in `GetStatus`.
-  var damage: [String] = []
+  let health: HealthMonitor
+  let log: Log
   /// Tells how many connections there are.
   var connections: () -> Int = { 0 }
 
@@ -33,15 +33,15 @@ final class ScenesService: VarlinkInterface {
     var droppedRoutes = 0
   }
 
-  init(reader: StoreReader, queue: CommitQueue, settings: Settings) {
+  init(reader: StoreReader, queue: CommitQueue, log: Log, settings: Settings) {
+    self.log = log
+    health = HealthMonitor(log)
     openReader = reader
     self.queue = queue
     self.settings = settings
-    queue.onChanges = { [unowned self] changes in
-      self.reader.apply(changes)
-      self.cache.apply(changes)
-    }
-    queue.onFault = { Log.write(.error, $0.description) }
+    queue.onFault = { [health] in health.note($0) }
+    queue.onOutcome = { [health] in health.note($0) }
+    queue.onProblems = { [health] in health.writerProblems = $0 }
   }
 
   var interfaceText: String { RestoredInterface.text }
@@ -50,6 +50,14 @@ final class ScenesService: VarlinkInterface {
   var reader: StoreReader {
     guard let openReader else { preconditionFailure("a call after the end") }
     return openReader
+  }
+
+  /// Drops what the changes made stale.
+  ///
+  /// Called before anyone is told of them.
+  func apply(_ changes: [StoreChange]) {
+    reader.apply(changes)
+    cache.apply(changes)
   }
 
   /// Lets go of the connection that reads.
@@ -106,7 +114,9 @@ extension ScenesService {
     } catch { answer = .failure(error) }
     switch answer {
     case .success(let reply): responder.reply(reply)
-    case .failure(let error): responder.fail(error)
+    case .failure(let error):
+      note(error, call)
+      responder.fail(error)
     }
   }
 
@@ -125,15 +135,31 @@ extension ScenesService {
     let made: WriteCommand
     do throws(VarlinkError) {
       made = try command(try parameters(method, call))
-    } catch { return responder.fail(error) }
+    } catch {
+      note(error, call)
+      return responder.fail(error)
+    }
     let pending = responder.detach()
-    queue.submit(made) { result in
+    queue.submit(made) { [self] result in
       do throws(VarlinkError) {
         let outcome = try result.mapError { VarlinkError($0) }.get()
         guard let answer = try reply(outcome) else { throw .unexpectedOutcome }
         pending.reply(answer.encoded)
-      } catch { pending.fail(error) }
+      } catch {
+        note(error, call)
+        pending.fail(error)
+      }
     }
+  }
+
+  /// Tells the log of a refused call, for whoever looks for an app's mistake; never what the call held.
+  func note(_ error: VarlinkError, _ call: VarlinkCall) {
+    guard log.writes(LogEvent.Kind.callFailed.level) else { return }
+    let fields: [(StaticString, String)] = [
+      ("METHOD", call.method), ("ERROR", error.name), ("PEER_UID", "\(call.peer.uid)"),
+      ("PEER_PID", "\(call.peer.pid)"),
+    ]
+    log.write(.callFailed, "\(call.method) of pid \(call.peer.pid), uid \(call.peer.uid): \(error.name)", fields)
   }
 
   /// Runs a read of the store, turning its error into a reply.

@@ -10,12 +10,15 @@ final class CommitQueue {
   var onChanges: ([StoreChange]) -> Void = { _ in }
   /// Called on the loop with failures that no caller waits for.
   var onFault: (StoreError) -> Void = { _ in }
-  /// What the writer says is not as it should be.
-  private(set) var problems: [String] = []
+  /// Called on the loop with each outcome, before its completion.
+  var onOutcome: (Result<WriteOutcome, StoreError>) -> Void = { _ in }
+  /// Called on the loop with what the writer says is not as it should be.
+  var onProblems: ([String]) -> Void = { _ in }
 
   private let thread: WriterThread
   private var waiting: [Completion?] = []
   private var firstWaiting = 0
+  private var pings: [() -> Void] = []
   private var erasing: [ErasureTicket: Completion] = [:]
 
   /// Called on the loop once the outcome is final.
@@ -33,6 +36,19 @@ final class CommitQueue {
     thread.add(command)
   }
 
+  /// Calls `body` on the loop once the writer has come to it, behind what it is doing.
+  func whenAnswered(_ body: @escaping () -> Void) {
+    pings.append(body)
+    thread.ping()
+  }
+
+  /// The writer has answered those who asked so far.
+  func answered() {
+    let waiting = pings
+    pings = []
+    for body in waiting { body() }
+  }
+
   /// Has the writer commit what waits and close the database; blocks until it has.
   ///
   /// Nobody is told any more what came of it.
@@ -40,12 +56,13 @@ final class CommitQueue {
 
   /// Results of one transaction, in the order of the commands.
   func finish(_ results: [WriteResult], problems: [String]) {
-    self.problems = problems
+    onProblems(problems)
     onChanges(results.flatMap(\.changes))
     for result in results {
       let completion = waiting[firstWaiting]
       waiting[firstWaiting] = nil
       firstWaiting += 1
+      onOutcome(result.outcome)
       if case .success(.erasing(let ticket)) = result.outcome {
         erasing[ticket] = completion
       } else {
@@ -60,7 +77,7 @@ final class CommitQueue {
 
   /// What maintenance brought to an end.
   func finish(_ maintenance: Maintenance, problems: [String]) {
-    self.problems = problems
+    onProblems(problems)
     onChanges(maintenance.changes)
     for fault in maintenance.faults { onFault(fault) }
     for (ticket, outcome) in maintenance.erased { erasing.removeValue(forKey: ticket)?(outcome) }

@@ -11,6 +11,7 @@ final class WriterThread: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [WriteCommand] = []
+  private var isAsked = false
   private var isStopping = false
 
   private var writer: StoreWriter?
@@ -68,6 +69,14 @@ final class WriterThread: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Has `CommitQueue.answered` called on the loop once the thread comes to it.
+  func ping() {
+    pthread_mutex_lock(mutex)
+    isAsked = true
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Has the thread commit what waits, close the database, and end; blocks until it has.
   func stop() {
     pthread_mutex_lock(mutex)
@@ -80,6 +89,7 @@ final class WriterThread: @unchecked Sendable {
   private enum Work {
     case commit([WriteCommand])
     case maintain
+    case answer
     case stop
   }
 
@@ -92,6 +102,7 @@ final class WriterThread: @unchecked Sendable {
       case .maintain:
         let maintenance = writer.maintain()
         post(writer.problems) { $0.finish(maintenance, problems: $1) }
+      case .answer: mailbox.post { [self] in queue?.answered() }
       case .stop: self.writer = nil
       }
     }
@@ -111,6 +122,10 @@ final class WriterThread: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     while true {
       if !commands.isEmpty { return .commit(take()) }
+      if isAsked {
+        isAsked = false
+        return .answer
+      }
       if isStopping { return .stop }
       guard let due = maintenanceDue else {
         pthread_cond_wait(condition, mutex)

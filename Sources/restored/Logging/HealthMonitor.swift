@@ -1,0 +1,50 @@
+import RestoreStore
+
+/// Knows what is wrong just now, tells the log when it begins and when it ends, and says it in `GetStatus`.
+///
+/// A full disk under a thousand saves is one line in the log, not a thousand.
+final class HealthMonitor {
+  private let log: Log
+  private var damage: [String] = []
+  private var storageFault: StoreError?
+  /// What the writer says is not as it should be.
+  var writerProblems: [String] = []
+
+  private static let damageMaximum = 100
+
+  init(_ log: Log) { self.log = log }
+
+  /// One sentence for each problem, with what to do; empty where all is well.
+  var problems: [String] { writerProblems + damage + (storageFault.map { [$0.description] } ?? []) }
+
+  /// Takes notice of what became of a write.
+  func note(_ outcome: Result<WriteOutcome, StoreError>) {
+    switch outcome {
+    case .success:
+      guard storageFault != nil else { return }
+      storageFault = nil
+      log.write(.storageRecovered, "storage works again")
+    case .failure(let error): note(error)
+    }
+  }
+
+  /// Takes notice of a failure; one that is the caller's mistake is none of the storage's.
+  func note(_ error: StoreError) {
+    switch error.code {
+    case .storageFull, .storageFailed:
+      guard storageFault?.code != error.code else { return }
+      storageFault = error
+      log.write(error.code == .storageFull ? .storageFull : .storageFailed, error.description)
+    case .notYetErased: log.write(.eraseDelayed, error.description)
+    default: break
+    }
+  }
+
+  /// Takes notice of stored bytes that are not what was saved; each is said once.
+  func report(damage faults: [String]) {
+    for fault in faults where !damage.contains(fault) && damage.count < Self.damageMaximum {
+      damage.append(fault)
+      log.write(.damageFound, fault)
+    }
+  }
+}
