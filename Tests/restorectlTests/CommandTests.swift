@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -173,5 +174,17 @@ import Testing
     daemon.start()
     #expect(run("restore").text == Self.state("x") + "\n")
     #expect(run("entities", "list", "card").text == "c1\n")
+  }
+
+  @Test("a socket that is not open to the caller is exit 77 and named")
+  func notPermitted() {
+    #expect(chmod(daemon.socket, 0) == 0)
+    // Root is let in everywhere, so another user knocks.
+    let other = getuid() == 0 ? "setpriv --reuid 12345 --clear-groups " : ""
+    chmod(daemon.folder.path, 0o711)
+    chmod(daemon.folder.file("run"), 0o711)
+    let result = Tool.shell("\(other)restorectl status", socket: daemon.socket)
+    #expect(result.exit == 77, "\(result.error)")
+    #expect(result.error.contains(daemon.socket))
   }
 }

@@ -86,6 +86,7 @@ import Testing
     let peer = try ScriptedPeer(replies: [])
     let result = Tool.run(["restore", "--launch", "--state", "/nowhere/f"], socket: peer.path)
     #expect(result.exit == 74)
+    #expect(Tool.run(["restore", "--launch", "--state", "-"], socket: peer.path).exit == 64)
     #expect(peer.calls.isEmpty)
   }
 

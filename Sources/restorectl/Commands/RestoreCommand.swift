@@ -55,6 +55,10 @@ private enum RestoreCommand {
   /// The file of `--state`, opened before the call: a launch counts, so nothing foreseeable may fail after it.
   private static func openFile(_ session: borrowing Session) throws(Failure) -> AtomicFile? {
     guard let path = session.invocation.value(.state) else { return nil }
+    // Standard output has the rest of the reply.
+    guard path != "-", !path.isEmpty else {
+      throw .usage("--state takes a file's name", remedy: "for the state on standard output, leave out --state")
+    }
     return try AtomicFile(path: path)
   }
 

@@ -17,6 +17,7 @@ struct Daemon: ~Copyable {
   init(socket: String, timeout: Int) throws(Failure) {
     self.socket = socket
     self.timeout = timeout
+    guard !socket.isEmpty else { throw .usage("--socket takes a path", remedy: "name one, or leave out --socket") }
     do {
       client = try VarlinkClient(path: socket, timeoutMilliseconds: timeout)
     } catch {
