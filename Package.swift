@@ -80,5 +80,7 @@ if Context.environment["RESTORED_FUZZ"] != nil {
   package.targets += [
     .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict),
     program("FuzzJSONText", ["FuzzSupport", "JSONText"], path: "Fuzz/JSONText"),
+    program("FuzzSceneModel", ["FuzzSupport", "SceneModel"], path: "Fuzz/SceneModel"),
+    program("FuzzVarlink", ["FuzzSupport", "Varlink"], path: "Fuzz/Varlink"),
   ]
 }

@@ -19,7 +19,7 @@ fi
 # so its instrumentation and its library without main, by name.
 build=(--configuration release --scratch-path "$scratch" -j "${JOBS:-$(nproc)}" --sanitize address
   -Xswiftc '-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp'
-  -Xlinker "$runtime" -Xlinker -lstdc++)
+  -Xswiftc -enable-testing -Xlinker "$runtime" -Xlinker -lstdc++)
 
 # Leaks are not looked for: the Swift runtime keeps what it allocates once, on purpose.
 export RESTORED_FUZZ=1 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
