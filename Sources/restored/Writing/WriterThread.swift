@@ -116,8 +116,9 @@ final class WriterThread: @unchecked Sendable {
 
   /// Waits for something to do.
   ///
-  /// Commands go first, then what is due, then the end.
+  /// What is due goes first, since commands may never cease to wait; then commands, then the end.
   private func next(maintenanceDue: Int?) -> Work {
+    if let maintenanceDue, maintenanceDue <= StoreClock.system.steady() { return .maintain }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
