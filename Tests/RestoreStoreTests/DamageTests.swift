@@ -29,6 +29,9 @@ import Testing
     try prepare()
     try overwrite("payload 3", with: "payload X")
     let session = try fixture.open()
+    let integrity = try Statement("PRAGMA integrity_check", on: session.writer.connection)
+    let answer = try integrity.first { $0.text(0) }
+    #expect(answer == "ok", "SQLite alone does not tell")
     let restored = try session.restore("main")
     #expect(restored.revision == 2)
     #expect(restored.newest == 3)

@@ -6,6 +6,8 @@ struct Erasure {
   ///
   /// On disk too, so that a crash forgets nothing.
   var isPending = false
+  /// Whether the database was written anew since the last deletion, so that only the WAL is left to be emptied.
+  var isRewritten = false
   /// When the next scrubbing may start, on the steady clock.
   var notBefore = 0
   /// Why the last one was prevented; nil: it was not.
@@ -16,6 +18,7 @@ struct Erasure {
   mutating func await(_ count: Int) -> ErasureTicket {
     tickets += 1
     isPending = true
+    isRewritten = false
     let ticket = ErasureTicket(number: tickets)
     waiting.append((ticket, count))
     return ticket

@@ -4,6 +4,8 @@ import CSQLite
 extension StoreWriter {
   /// The shortest time until a scrubbing that was prevented is tried again, in milliseconds.
   private static let retryMilliseconds = 5_000
+  /// The longest wait for readers that keep the WAL from being emptied, in milliseconds.
+  private static let truncateMilliseconds = 500
 
   /// When `maintain` is due, on the steady clock of `StoreOptions.clock`, in milliseconds; nil: nothing is.
   ///
@@ -77,8 +79,15 @@ extension StoreWriter {
   ///
   /// `secure_delete` and a truncating checkpoint alone leave stale copies in the gaps of pages.
   private func scrub() throws(SQLiteError) {
-    try connection.execute("VACUUM")
+    if !transient.erasure.isRewritten { try connection.execute("VACUUM") }
+    transient.erasure.isRewritten = true
     options.hooks.inErasure?()
+    // Commands wait meanwhile, so readers of other processes are not waited for as long as otherwise.
+    sqlite3_busy_timeout(
+      connection.database,
+      Int32(min(Self.truncateMilliseconds, options.limits.busyMilliseconds))
+    )
+    defer { sqlite3_busy_timeout(connection.database, Int32(options.limits.busyMilliseconds)) }
     try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
     connection.walWasEmptied()
     try statements.setErasurePending.bind(false)
