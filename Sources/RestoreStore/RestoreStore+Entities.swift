@@ -6,7 +6,8 @@ extension RestoreStore {
   /// From then on references to it are checked.
   ///
   /// - Parameters:
-  ///   - kind: 1 to 255 bytes of UTF-8 without control characters.
+  ///   - app: the app; 1 to 255 bytes of UTF-8 without control characters.
+  ///   - kind: the kind; a name as the app's.
   ///   - ids: each 1 to 4,096 bytes without control characters, at most 10,000. UUIDs are equal in any case.
   ///   - version: the app's own mark of the model the ids are from; nil: the kind's stays as it is.
   /// - Returns: how many were not there.
@@ -20,7 +21,13 @@ extension RestoreStore {
   ///
   /// As `put`, but it declares nothing.
   ///
-  /// - Parameter sync: what `beginSync` gave.
+  /// - Parameters:
+  ///   - app: the app; 1 to 255 bytes of UTF-8 without control characters.
+  ///   - kind: the kind; a name as the app's.
+  ///   - ids: as for `put`.
+  ///   - sync: what `beginSync` gave; nil: as the `put` without one.
+  ///   - version: the mark of the model the ids are from, kept for the end of the sync.
+  /// - Returns: how many were not there.
   /// - Throws: `syncNotFound` where it has lapsed, after 10 minutes without a call, was ended, or is another kind's.
   @discardableResult
   public func put(
@@ -41,6 +48,11 @@ extension RestoreStore {
   ///
   /// One deleted while a sync of the kind runs stays deleted, even if the sync puts it later.
   ///
+  /// - Parameters:
+  ///   - app: the app; 1 to 255 bytes of UTF-8 without control characters.
+  ///   - kind: the kind; a name as the app's.
+  ///   - ids: as for `put`.
+  ///   - version: the app's own mark of its model now; nil: the kind's stays as it is.
   /// - Returns: how many were there.
   /// - Throws: as `put`.
   @discardableResult
@@ -59,6 +71,9 @@ extension RestoreStore {
   ///
   /// Until the end, no id that is not there counts as missing.
   ///
+  /// - Parameters:
+  ///   - app: the app; 1 to 255 bytes of UTF-8 without control characters.
+  ///   - kind: the kind; a name as the app's.
   /// - Returns: the sync, for `put` and `endSync`.
   /// - Throws: `invalidParameter`, `limitExceeded`, `storageFull`, `storageFailed`.
   public func beginSync(app: String, kind: String) throws(StoreError) -> String {
@@ -69,7 +84,11 @@ extension RestoreStore {
 
   /// Ends a sync: takes away at once all ids that were put neither by it nor by anyone since it began.
   ///
-  /// - Parameter version: the mark of the model the ids are from; nil: the one last put with the sync, else none.
+  /// - Parameters:
+  ///   - app: the app whose sync it is.
+  ///   - sync: what `beginSync` gave.
+  ///   - version: the mark of the model the ids are from; nil: the one last put with the sync, else none.
+  /// - Returns: what the sync did in all.
   /// - Throws: `syncNotFound`, `storageFull`, `storageFailed`.
   @discardableResult
   public func endSync(app: String, sync: String, version: String? = nil) throws(StoreError) -> SyncOutcome {
@@ -82,6 +101,8 @@ extension RestoreStore {
   /// Lists ids of a kind, page by page, in an order that stays.
   ///
   /// - Parameters:
+  ///   - app: the app; one there is not has no ids.
+  ///   - kind: the kind, declared or not; one there is not has no ids.
   ///   - after: the page before's `next`; nil: from the first.
   ///   - limit: ids in the page, 1 to 10,000; nil: 1,000.
   /// - Throws: `storageFailed`.
@@ -98,6 +119,7 @@ extension RestoreStore {
 
   /// Lists the declared kinds by name.
   ///
+  /// - Parameter app: the app; one there is not has none.
   /// - Throws: `storageFailed`.
   public func kinds(app: String) throws(StoreError) -> [KindSummary] {
     try read { (reader, _) throws(StoreError) in try reader.kinds(uid: owner, app: app) }
@@ -105,6 +127,9 @@ extension RestoreStore {
 
   /// Erases a kind and its entities: it is no longer declared, and no byte of them is in the files; as `forget(app:scene:)`.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - kind: the kind; of one there is not, nothing is erased.
   /// - Returns: how many entities there were.
   /// - Throws: `notYetErased`, `storageFull`, `storageFailed`.
   @discardableResult

@@ -36,6 +36,10 @@ extension RestoreStore {
   /// and all that is newer than the newest confirmed revision, and is served what is left. Where the
   /// count cannot be stored the launch is served all the same, and `faults` says so. Opens a closed scene.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
+  ///   - stale: as for `restore`.
   /// - Throws: `sceneNotFound`, which counts nothing; `storageFailed`.
   public func launch(
     app: String,
@@ -52,7 +56,10 @@ extension RestoreStore {
   ///
   /// The revision is confirmed, and no longer quarantined; the count of launches is 0.
   ///
-  /// - Parameter revision: a revision instead of what the last launch was served; 0: the empty state.
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
+  ///   - revision: a revision instead of what the last launch was served; 0: the empty state.
   /// - Returns: the revision that was confirmed.
   /// - Throws: `sceneNotFound`; `revisionNotFound`, of revision 0 before any launch; `storageFull`, `storageFailed`.
   @discardableResult

@@ -35,6 +35,8 @@ extension RestoreStore {
   /// Changes nothing: when an entity comes back, so does the route.
   ///
   /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
   ///   - revision: an earlier revision; nil: the newest.
   ///   - stale: what to do with stale routes; nil: leave out just those.
   /// - Throws: `sceneNotFound`, `revisionNotFound`, `storageFailed`.
@@ -50,6 +52,10 @@ extension RestoreStore {
 
   /// Checks a state as `restore` would, without saving it: what a running app asks when its model changed under it.
   ///
+  /// - Parameters:
+  ///   - app: the app whose entities it refers to.
+  ///   - state: as for `save`.
+  ///   - stale: as for `restore`.
   /// - Throws: `invalidState`, `limitExceeded`, `storageFailed`.
   public func check(app: String, state: [UInt8], stale: StalePolicy? = nil) throws(StoreError) -> CheckedState {
     let state = try validate(state)
@@ -60,6 +66,10 @@ extension RestoreStore {
 
   /// Saves an earlier revision again as the newest.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
+  ///   - revision: one of those that `revisions` lists.
   /// - Returns: the newest revision, which has its state; no new one where the newest has it already.
   /// - Throws: `sceneNotFound`, `revisionNotFound`, and as `save`.
   @discardableResult
@@ -72,6 +82,9 @@ extension RestoreStore {
 
   /// Lists a scene's revisions, newest first.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
   /// - Throws: `sceneNotFound`, `storageFailed`.
   public func revisions(app: String, scene: String) throws(StoreError) -> [RevisionSummary] {
     try read { (reader, _) throws(StoreError) in try reader.revisions(uid: owner, app: app, scene: scene) }
@@ -91,6 +104,9 @@ extension RestoreStore {
   ///
   /// Of an app's closed scenes the 32 closed last are kept. Closing a closed one changes nothing.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
   /// - Throws: `sceneNotFound`, `storageFull`, `storageFailed`.
   public func close(app: String, scene: String) throws(StoreError) {
     _ = try perform(app, .closeScene(scene: scene))
@@ -98,7 +114,9 @@ extension RestoreStore {
 
   /// Opens a closed scene.
   ///
-  /// - Parameter scene: nil: the one closed last.
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: nil: the one closed last.
   /// - Returns: the scene.
   /// - Throws: `sceneNotFound`, `storageFull`, `storageFailed`.
   @discardableResult
@@ -111,6 +129,9 @@ extension RestoreStore {
   ///
   /// Writes the whole database anew, so it takes time in proportion to that.
   ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - scene: the scene.
   /// - Throws: `sceneNotFound`; `notYetErased`: deleted, but something kept its bytes from being
   ///   scrubbed, which is tried again with later calls; `storageFull`, `storageFailed`.
   public func forget(app: String, scene: String) throws(StoreError) {
@@ -119,6 +140,9 @@ extension RestoreStore {
 
   /// Erases every scene of an app, and its kinds and entities unless they are to be kept; as `forget`.
   ///
+  /// - Parameters:
+  ///   - app: the app; of one there is not, nothing is erased.
+  ///   - keepEntities: its kinds and entities stay.
   /// - Returns: how many scenes there were.
   /// - Throws: `notYetErased`, `storageFull`, `storageFailed`.
   @discardableResult

@@ -43,6 +43,22 @@ import Testing
     #expect(try session.revisions("main") == [3])
   }
 
+  @Test(
+    "a history longer than may be is cut, and one of none is one of one",
+    arguments: [(0, 1), (-5, 1), (9_999, 1_000)]
+  )
+  func cuts(asked: Int, kept: Int) throws {
+    fixture.options.history = asked
+    let session = try fixture.open()
+    for first in stride(from: 0, to: kept + 5, by: 50) {
+      let results = session.writer.perform(
+        try (first..<first + 50).map { session.command(try session.saving("main", state($0))) }
+      )
+      for result in results { session.apply(result.changes) }
+    }
+    #expect(try session.revisions("main").count == kept)
+  }
+
   @Test("autosaves take one place in the history within a minute of its being first taken")
   func autosaves() throws {
     let session = try fixture.open()

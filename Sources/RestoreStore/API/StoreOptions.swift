@@ -31,6 +31,9 @@ public struct StoreOptions: Sendable {
 ///
 /// Each goes with `StoreError.Code.limitExceeded`.
 package struct StoreLimits: Sendable {
+  /// Revisions that a history may have at most; a longer one is cut to it.
+  package static let longestHistory = 1_000
+
   /// Scenes, closed ones too, of one app.
   package var scenes = 10_000
   /// Kinds of one app.

@@ -116,7 +116,7 @@ extension StoreWriter {
     let number = user.next(now)
     user.savedAt = number.time
     let placement = head.placement(
-      history: app.history ?? options.history,
+      history: min(max(app.history ?? options.history, 1), StoreLimits.longestHistory),
       autosave: autosave,
       now: now,
       window: options.limits.autosaveMilliseconds
