@@ -106,54 +106,73 @@ package enum InterfaceError: Error, Hashable, Sendable {
   /// Reads an error reply; nil where the name is none of the interface's or its parameters do not fit.
   package init?(name: String, parameters: ArraySlice<UInt8>) {
     guard name.hasPrefix("io.restored."), var fields = try? FieldReader(parameters) else { return nil }
+    let name = name.dropFirst("io.restored.".utf8.count)
     do throws(WireFault) {
-      switch name.dropFirst("io.restored.".utf8.count) {
-      case "SceneNotFound":
-        self = .sceneNotFound(app: try fields.string("app"), scene: try fields.string("scene"))
-      case "RevisionNotFound":
-        self = .revisionNotFound(scene: try fields.string("scene"), revision: try fields.int("revision"))
-      case "RevisionConflict":
-        self = .revisionConflict(
-          scene: try fields.string("scene"),
-          expected: try fields.int("expected"),
-          actual: try fields.int("actual")
-        )
-      case "SceneExpired":
-        self = .sceneExpired(
-          scene: try fields.string("scene"),
-          savedAt: try fields.string("savedAt"),
-          maximumAgeSeconds: try fields.int("maximumAgeSeconds")
-        )
-      case "InvalidState":
-        self = .invalidState(path: try fields.string("path"), reason: try fields.string("reason"))
-      case "InvalidRoutes":
-        self = .invalidRoutes(path: try fields.string("path"), reason: try fields.string("reason"))
-      case "InvalidRecord":
-        self = .invalidRecord(index: try fields.int("index"), reason: try fields.string("reason"))
-      case "LimitExceeded":
-        self = .limitExceeded(
-          limit: try fields.string("limit"),
-          maximum: try fields.int("maximum"),
-          actual: try fields.int("actual")
-        )
-      case "QuotaExceeded":
-        self = .quotaExceeded(
-          maximum: try fields.int("maximum"),
-          actual: try fields.int("actual"),
-          remedy: try fields.string("remedy")
-        )
-      case "SyncNotFound":
-        self = .syncNotFound(sync: try fields.string("sync"))
-      case "NoMatchingLink":
-        self = .noMatchingLink(url: try fields.string("url"))
-      case "WatchBehind":
-        self = .watchBehind(revision: try fields.int("revision"))
-      case "StorageFull":
-        self = .storageFull(remedy: try fields.string("remedy"))
-      case "StorageFailed":
-        self = .storageFailed(reason: try fields.string("reason"), remedy: try fields.string("remedy"))
-      default: return nil
+      if let error = try Self.notFound(name, &fields) {
+        self = error
+      } else if let error = try Self.refused(name, &fields) {
+        self = error
+      } else {
+        return nil
       }
     } catch { return nil }
+  }
+
+  /// The errors about something that is not there, or not any more.
+  private static func notFound(_ name: Substring, _ fields: inout FieldReader) throws(WireFault) -> Self? {
+    switch name {
+    case "SceneNotFound":
+      return .sceneNotFound(app: try fields.string("app"), scene: try fields.string("scene"))
+    case "RevisionNotFound":
+      return .revisionNotFound(scene: try fields.string("scene"), revision: try fields.int("revision"))
+    case "RevisionConflict":
+      return .revisionConflict(
+        scene: try fields.string("scene"),
+        expected: try fields.int("expected"),
+        actual: try fields.int("actual")
+      )
+    case "SceneExpired":
+      return .sceneExpired(
+        scene: try fields.string("scene"),
+        savedAt: try fields.string("savedAt"),
+        maximumAgeSeconds: try fields.int("maximumAgeSeconds")
+      )
+    case "SyncNotFound":
+      return .syncNotFound(sync: try fields.string("sync"))
+    case "NoMatchingLink":
+      return .noMatchingLink(url: try fields.string("url"))
+    case "WatchBehind":
+      return .watchBehind(revision: try fields.int("revision"))
+    default: return nil
+    }
+  }
+
+  /// The errors about what was sent, or could not be stored.
+  private static func refused(_ name: Substring, _ fields: inout FieldReader) throws(WireFault) -> Self? {
+    switch name {
+    case "InvalidState":
+      return .invalidState(path: try fields.string("path"), reason: try fields.string("reason"))
+    case "InvalidRoutes":
+      return .invalidRoutes(path: try fields.string("path"), reason: try fields.string("reason"))
+    case "InvalidRecord":
+      return .invalidRecord(index: try fields.int("index"), reason: try fields.string("reason"))
+    case "LimitExceeded":
+      return .limitExceeded(
+        limit: try fields.string("limit"),
+        maximum: try fields.int("maximum"),
+        actual: try fields.int("actual")
+      )
+    case "QuotaExceeded":
+      return .quotaExceeded(
+        maximum: try fields.int("maximum"),
+        actual: try fields.int("actual"),
+        remedy: try fields.string("remedy")
+      )
+    case "StorageFull":
+      return .storageFull(remedy: try fields.string("remedy"))
+    case "StorageFailed":
+      return .storageFailed(reason: try fields.string("reason"), remedy: try fields.string("remedy"))
+    default: return nil
+    }
   }
 }

@@ -68,13 +68,7 @@ private struct ModelRun {
     case 40..<50:
       fixture.clock.pass(milliseconds: Int.random(in: 0...40_000, using: &generator))
       return "time passes"
-    case 50..<55:
-      let revision = Int.random(in: max(0, model.number - 12)...model.number, using: &generator)
-      same(
-        of: { (model) throws(Model.Refusal) in .rolledBack(revision: try model.rollback(scene, revision)) },
-        .rollback(scene: scene, revision: revision)
-      )
-      return "rollback \(scene) \(revision)"
+    case 50..<55: return rollBack(scene)
     case 55..<63: return try launch(session, scene)
     case 63..<67:
       same(
@@ -91,11 +85,7 @@ private struct ModelRun {
         .closeScene(scene: scene)
       )
       return "close \(scene)"
-    case 70..<73:
-      let expected = Result { () throws(Model.Refusal) in try model.forget(scene) }
-      let found = session.perform(.forgetScene(scene: scene))[0].outcome
-      #expect(((try? expected.get()) != nil) == ((try? found.get()) != nil))
-      return "forget \(scene)"
+    case 70..<73: return forget(session, scene)
     case 73..<75:
       self.session = nil
       model.restart()
@@ -105,6 +95,22 @@ private struct ModelRun {
       return "maintain"
     default: return try entities(session)
     }
+  }
+
+  private mutating func rollBack(_ scene: String) -> String {
+    let revision = Int.random(in: max(0, model.number - 12)...model.number, using: &generator)
+    same(
+      of: { (model) throws(Model.Refusal) in .rolledBack(revision: try model.rollback(scene, revision)) },
+      .rollback(scene: scene, revision: revision)
+    )
+    return "rollback \(scene) \(revision)"
+  }
+
+  private mutating func forget(_ session: Session, _ scene: String) -> String {
+    let expected = Result { () throws(Model.Refusal) in try model.forget(scene) }
+    let found = session.perform(.forgetScene(scene: scene))[0].outcome
+    #expect(((try? expected.get()) != nil) == ((try? found.get()) != nil))
+    return "forget \(scene)"
   }
 
   private mutating func save(_ session: Session, _ scene: String) throws -> String {

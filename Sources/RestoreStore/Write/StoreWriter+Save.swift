@@ -121,17 +121,7 @@ extension StoreWriter {
       now: now,
       window: options.limits.autosaveMilliseconds
     )
-    try statements.putRevision.bind(
-      head.row(placement.place),
-      number.revision,
-      number.time,
-      placement.placedAt,
-      Int(truncatingIfNeeded: content.hash),
-      Int(truncatingIfNeeded: StoredState.checksum(content.bytes, number.revision)),
-      content.routes,
-      content.selectedTab
-    )
-    try statements.putRevision.run(lending: content.bytes, at: 9)
+    try put(content, number, at: head.row(placement.place), placedAt: placement.placedAt)
     options.hooks.betweenStatements?()
     for slot in placement.leaving { try leave(slot, head, user, replaced: slot.place == placement.place) }
     user.use(content.bytes.count)
@@ -147,6 +137,25 @@ extension StoreWriter {
     head.newestSavedAt = number.time
     if head.closed { try open(head, number) }
     return number
+  }
+
+  private func put(
+    _ content: Content,
+    _ number: (revision: Int, time: Int),
+    at row: Int,
+    placedAt: Int?
+  ) throws(SQLiteError) {
+    try statements.putRevision.bind(
+      row,
+      number.revision,
+      number.time,
+      placedAt,
+      Int(truncatingIfNeeded: content.hash),
+      Int(truncatingIfNeeded: StoredState.checksum(content.bytes, number.revision)),
+      content.routes,
+      content.selectedTab
+    )
+    try statements.putRevision.run(lending: content.bytes, at: 9)
   }
 
   /// Takes away a revision that is kept no longer; `replaced`: its row has the new one already.

@@ -30,17 +30,7 @@ extension ScenesService {
     }
     if let empty = launched.emptyState {
       count(restoreDropping: 0, uid)
-      return Launch.Reply(
-        state: JSONObjectText(empty),
-        revision: 0,
-        newest: launched.newest,
-        dropped: [],
-        emptied: [],
-        unverified: [],
-        outcome: outcome,
-        unconfirmedLaunches: launched.unconfirmedLaunches,
-        quarantined: launched.quarantined
-      )
+      return Self.emptyReply(empty, launched, outcome)
     }
     let request = RestoreRequest(
       uid: uid,
@@ -59,6 +49,24 @@ extension ScenesService {
       dropped: restored.dropped,
       emptied: restored.emptied,
       unverified: restored.unverified,
+      outcome: outcome,
+      unconfirmedLaunches: launched.unconfirmedLaunches,
+      quarantined: launched.quarantined
+    )
+  }
+
+  private static func emptyReply(
+    _ state: [UInt8],
+    _ launched: LaunchOutcome,
+    _ outcome: RestoreInterface.GuardOutcome
+  ) -> Launch.Reply {
+    Launch.Reply(
+      state: JSONObjectText(state),
+      revision: 0,
+      newest: launched.newest,
+      dropped: [],
+      emptied: [],
+      unverified: [],
       outcome: outcome,
       unconfirmedLaunches: launched.unconfirmedLaunches,
       quarantined: launched.quarantined
