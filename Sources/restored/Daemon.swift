@@ -104,6 +104,7 @@ final class Daemon {
     guard !server.isStopping else { return }
     notifier?.send("STOPPING=1")
     log.write(.stopping, "stopping: finishing what was received")
+    queue.hurry()
     server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
   }
 

@@ -120,6 +120,21 @@ struct SceneCaseTests {
     try #require(found)
   }
 
+  @Test("a scene that is being forgotten when the daemon stops is answered before it ends")
+  func forgetAtStop() throws {
+    for scene in ["a", "b"] { try daemon.client().save(state(1), scene: scene) }
+    let client = try daemon.client()
+    let forget = ForgetScene.Parameters(app: "app", scene: "a")
+    _ = try client.call(ForgetScene.self, forget)
+    // The second one would wait: the next scrubbing starts no sooner than ten times what the first one took.
+    try client.send(ForgetScene.fullName, ForgetScene.Parameters(app: "app", scene: "b").encoded)
+    // Once a later call is answered, the earlier one has been received.
+    _ = try daemon.client().call(GetStatus.self, GetStatus.Parameters())
+    #expect(daemon.stop() == .exit(0))
+    #expect(try client.receive().error == nil)
+    #expect(!Files.read(daemon.database).isEmpty && Files.read(daemon.database + "-wal").isEmpty)
+  }
+
   @Test("history goes back, and rolling back saves the old state as the newest")
   func history() throws {
     let client = try daemon.client()

@@ -16,7 +16,7 @@ public struct StoreOptions: Sendable {
   ///
   /// A smaller number acts at each scene's next save.
   public var history = 10
-  /// Bytes in the largest state that `RestoreStore.save` takes.
+  /// Bytes in the largest state that `SceneStore.save` takes.
   public var maximumStateBytes = 1 << 20
 
   package var limits = StoreLimits()

@@ -49,6 +49,9 @@ final class CommitQueue {
     for body in waiting { body() }
   }
 
+  /// Has an erasure that waits for its time done at once, so that whoever waits for it is answered before the end.
+  func hurry() { thread.hurry() }
+
   /// Has the writer commit what waits and close the database; blocks until it has.
   ///
   /// Nobody is told any more what came of it.

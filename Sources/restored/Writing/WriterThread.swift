@@ -12,6 +12,9 @@ final class WriterThread: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [WriteCommand] = []
   private var isAsked = false
+  private var isHurried = false
+  /// Whether what was due has been hurried since the last commit: what could not be done then is not tried for ever.
+  private var hasHurried = false
   private var isStopping = false
 
   private var writer: StoreWriter?
@@ -77,6 +80,14 @@ final class WriterThread: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Has what waits for its time done at once: there is no later.
+  func hurry() {
+    pthread_mutex_lock(mutex)
+    isHurried = true
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Has the thread commit what waits, close the database, and end; blocks until it has.
   func stop() {
     pthread_mutex_lock(mutex)
@@ -88,7 +99,7 @@ final class WriterThread: @unchecked Sendable {
 
   private enum Work {
     case commit([WriteCommand])
-    case maintain
+    case maintain(hurried: Bool)
     case answer
     case stop
   }
@@ -99,8 +110,8 @@ final class WriterThread: @unchecked Sendable {
       case .commit(let batch):
         let results = writer.perform(batch)
         post(writer.problems) { $0.finish(results, problems: $1) }
-      case .maintain:
-        let maintenance = writer.maintain()
+      case .maintain(let hurried):
+        let maintenance = writer.maintain(hurried: hurried)
         post(writer.problems) { $0.finish(maintenance, problems: $1) }
       case .answer: mailbox.post { [self] in queue?.answered() }
       case .stop: self.writer = nil
@@ -118,10 +129,16 @@ final class WriterThread: @unchecked Sendable {
   ///
   /// What is due goes first, since commands may never cease to wait; then commands, then the end.
   private func next(maintenanceDue: Int?) -> Work {
-    if let maintenanceDue, maintenanceDue <= StoreClock.system.steady() { return .maintain }
+    if let maintenanceDue, maintenanceDue <= StoreClock.system.steady() {
+      return .maintain(hurried: false)
+    }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
+      if isHurried, !hasHurried, maintenanceDue != nil {
+        hasHurried = true
+        return .maintain(hurried: true)
+      }
       if !commands.isEmpty { return .commit(take()) }
       if isAsked {
         isAsked = false
@@ -133,11 +150,14 @@ final class WriterThread: @unchecked Sendable {
         continue
       }
       var time = timespec(tv_sec: due / 1_000, tv_nsec: due % 1_000 * 1_000_000)
-      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT, commands.isEmpty { return .maintain }
+      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT, commands.isEmpty {
+        return .maintain(hurried: false)
+      }
     }
   }
 
   private func take() -> [WriteCommand] {
+    hasHurried = false
     guard commands.count > Self.batchMaximum else {
       defer { commands = [] }
       return commands

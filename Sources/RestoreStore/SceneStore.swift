@@ -12,7 +12,7 @@ import Synchronization
 /// Every call blocks until it is done; one that changes something returns when the change is on
 /// disk. Calls may come from any thread, and are carried out one after the other. One process at a
 /// time has a folder. See <doc:Durability>.
-public final class RestoreStore: Sendable {
+public final class SceneStore: Sendable {
   /// The two connections.
   ///
   /// Only ever used under the lock.

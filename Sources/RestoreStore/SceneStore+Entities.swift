@@ -1,6 +1,6 @@
 import SceneModel
 
-extension RestoreStore {
+extension SceneStore {
   /// Adds entities and declares the kind, also with no ids.
   ///
   /// From then on references to it are checked.

@@ -1,6 +1,6 @@
 import SceneModel
 
-extension RestoreStore {
+extension SceneStore {
   /// Saves a scene's state.
   ///
   /// On return the state is on disk, or was there already: a state that is equal to the newest

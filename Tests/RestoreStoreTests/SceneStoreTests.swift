@@ -4,10 +4,10 @@ import Testing
 
 @testable import RestoreStore
 
-@Suite struct RestoreStoreTests {
+@Suite struct SceneStoreTests {
   let fixture = Fixture()
 
-  private func open() throws -> RestoreStore { try RestoreStore(folder: fixture.folder, options: fixture.options) }
+  private func open() throws -> SceneStore { try SceneStore(folder: fixture.folder, options: fixture.options) }
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

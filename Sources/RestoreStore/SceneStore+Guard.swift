@@ -29,7 +29,7 @@ public struct LaunchedScene: Hashable, Sendable {
   public let faults: [String]
 }
 
-extension RestoreStore {
+extension SceneStore {
   /// Restores a scene for an app that is about to show it, and counts that as a launch.
   ///
   /// After three launches without a `confirm` the fourth quarantines what the last one was served
