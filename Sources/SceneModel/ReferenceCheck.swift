@@ -10,8 +10,21 @@ struct ReferenceCheck {
     let id: Int
   }
 
+  /// A reference, whether what it refers to is there or not.
+  struct Found {
+    /// The kind's place in the table of kinds.
+    let kind: Int
+    /// The node of the id, or of the list of ids.
+    let value: Int
+    /// Whether the parameter names the kind, and not the case.
+    let isNamed: Bool
+  }
+
   /// The kinds met so far.
   var kinds = KindTable()
+
+  /// The references met so far, for who lists them; nil where nobody does, as in a restoring.
+  var found: [Found]?
 
   /// Checks all references of a route, by convention.
   ///
@@ -46,7 +59,7 @@ struct ReferenceCheck {
       let found: Missing?
       if let kind = try kind(ofParameter: key, in: tape, &lookup) {
         found = try named(kind, value, isStale: missing != nil, in: tape, &lookup)
-      } else if missing == nil, isByCaseName(key, in: object, except: except, in: tape) {
+      } else if missing == nil || self.found != nil, isByCaseName(key, in: object, except: except, in: tape) {
         found = try byCaseName(value, of: route, in: tape, &lookup)
       } else {
         continue
@@ -92,7 +105,9 @@ extension ReferenceCheck {
     let kind = try tape.withDecoded(name) { (name) throws(L.Failure) -> Int? in
       try kinds.place(of: UnsafeBufferPointer(rebasing: name[ReferenceForm.kindStart(inCase: name)...]), &lookup)
     }
-    guard let kind, case .declared(let key, false) = kinds[kind] else { return nil }
+    guard let kind else { return nil }
+    found?.append(Found(kind: kind, value: value, isNamed: false))
+    guard case .declared(let key, false) = kinds[kind] else { return nil }
     return try firstMissing(in: value, of: key, in: tape, &lookup).map { Missing(kind: kind, id: $0) }
   }
 
@@ -106,6 +121,7 @@ extension ReferenceCheck {
     in tape: JSONTape,
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
+    found?.append(Found(kind: kind, value: value, isNamed: true))
     guard case .declared(let key, let isSyncing) = kinds[kind] else {
       kinds.markUnverified(kind)
       return nil
