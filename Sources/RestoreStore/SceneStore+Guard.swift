@@ -47,9 +47,10 @@ extension SceneStore {
     stale: StalePolicy? = nil
   ) throws(StoreError) -> LaunchedScene {
     guard case .launched(let launch) = try perform(app, .launch(scene: scene)) else { throw .unexpected }
-    if let empty = launch.emptyState { return LaunchedScene(launch, nil, state: empty) }
-    let restored = try restore(app: app, scene: scene, revision: launch.revision, stale: stale)
-    return LaunchedScene(launch, restored, state: restored.state)
+    let restored = try read { (reader, _) throws(StoreError) in
+      try reader.restore(launch, uid: owner, app: app, scene: scene, stale: stale)
+    }
+    return LaunchedScene(launch, restored, app: app, scene: scene)
   }
 
   /// Says that the app showed what its last launch was served, and lived.
@@ -72,19 +73,20 @@ extension SceneStore {
 }
 
 extension LaunchedScene {
-  fileprivate init(_ launch: LaunchOutcome, _ restored: RestoredScene?, state: [UInt8]) {
+  fileprivate init(_ launch: LaunchOutcome, _ restored: CheckedState, app: String, scene: String) {
     self.init(
-      state: state,
+      state: restored.state,
       revision: launch.revision,
       newest: launch.newest,
-      savedAt: restored?.savedAt,
-      dropped: restored?.dropped ?? [],
-      emptied: restored?.emptied ?? [],
-      unverified: restored?.unverified ?? [],
+      savedAt: launch.savedAt,
+      dropped: restored.dropped,
+      emptied: restored.emptied,
+      unverified: restored.unverified,
       outcome: launch.outcome,
       unconfirmedLaunches: launch.unconfirmedLaunches,
       quarantined: launch.quarantined,
       faults: launch.faults
+        + (launch.uncounted.map { ["a launch of scene \(scene) of app \(app) was not counted: \($0)"] } ?? [])
     )
   }
 }

@@ -27,6 +27,8 @@ do throws(DaemonFault) {
   case .version: print("restored \(RestoredInterface.productVersion)\n")
   case .serve(let options):
     signal(SIGPIPE, SIG_IGN)
+    // A file at its limit (LimitFSIZE=) is an error of the write then, as on a full disk, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     raiseDescriptorLimit()
     try Daemon(options, log: log, environment: environment).run()
   }

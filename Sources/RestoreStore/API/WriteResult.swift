@@ -66,8 +66,16 @@ public enum GuardOutcome: String, Hashable, Sendable {
 
 /// What a launch is to be served.
 package struct LaunchOutcome: Hashable, Sendable {
-  /// The revision to restore; 0: `emptyState` is served instead.
+  /// The revision to restore; 0: the empty state.
   package let revision: Int
+  /// The state as it was saved, for `StoreReader.restore(launched:…)`, so that whatever is committed before the
+  /// launch is answered takes nothing from it.
+  ///
+  /// Of revision 0: `{"stacks":{}}`, or `{"stacks":[]}` where the newest
+  /// revision's stacks are an array.
+  package let state: [UInt8]
+  /// When `revision` was saved, in milliseconds since 1970 (UTC); nil for the empty state.
+  package let savedAt: Int?
   /// The scene's newest revision.
   package let newest: Int
   /// How the launch was answered.
@@ -76,10 +84,10 @@ package struct LaunchOutcome: Hashable, Sendable {
   package let unconfirmedLaunches: Int
   /// The quarantined revisions, newest first.
   package let quarantined: [Int]
-  /// For revision 0: `{"stacks":{}}`, or `{"stacks":[]}` where the newest revision's stacks are an array.
-  package let emptyState: [UInt8]?
   /// What of the stored revisions was found damaged, one sentence each with what to do.
   package let faults: [String]
+  /// Why the launch could not be counted, and nothing of it is stored; nil: it is on disk.
+  package let uncounted: StoreError?
 }
 
 /// What a sync did in all.

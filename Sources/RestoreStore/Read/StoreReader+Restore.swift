@@ -92,6 +92,24 @@ extension StoreReader {
     )
   }
 
+  /// Restores what a launch was served, from the bytes that its outcome holds.
+  ///
+  /// Not from the database: a later commit may have taken the revision away already.
+  ///
+  /// - Throws: `storageFailed` where the bytes are no state; what SQLite reports.
+  package func restore(
+    _ launch: LaunchOutcome,
+    uid: UInt32,
+    app: String,
+    scene: String,
+    stale: StalePolicy?
+  ) throws(StoreError) -> CheckedState {
+    guard let state = try? SceneState(validating: launch.state, maximumRoutes: .max) else {
+      throw .unreadable(app, scene, launch.revision, in: path)
+    }
+    return try check(uid: uid, app: app, state: state, stale: stale)
+  }
+
   /// Checks a state of the caller's own as a restore would, without saving it.
   ///
   /// - Throws: what SQLite reports.

@@ -9,12 +9,15 @@ extension StoreWriter {
   private struct LaunchPlan {
     /// What is quarantined by it.
     let guilty: Set<Int>
-    /// The revision it is served; 0: the empty state.
-    let served: Int
+    /// The revision it is served; nil: the empty state.
+    let state: StoredState?
     /// Launches since the last confirm, this one included.
     let launches: Int
     /// What was found damaged.
     let faults: [String]
+
+    /// The revision it is served; 0: the empty state.
+    var served: Int { state?.revision ?? 0 }
   }
 
   func launch(_ command: WriteCommand, _ scene: String) throws(SQLiteError) -> Step {
@@ -38,7 +41,7 @@ extension StoreWriter {
     return .done(.launched(try outcome(head, plan)), changes)
   }
 
-  /// What a launch is served whose count cannot be stored: the same, with a fault that says so.
+  /// What a launch is served whose count cannot be stored: the same, and why it was not counted.
   ///
   /// - Returns: nil where it cannot be told, or where the launch would be refused.
   func launchUncounted(_ command: WriteCommand, _ scene: String, _ error: StoreError) -> WriteOutcome? {
@@ -48,8 +51,7 @@ extension StoreWriter {
       }
       let plan = try plan(command, head)
       if refuses(plan, command, head) != nil { return nil }
-      let told = "a launch of scene \(scene) of app \(command.app) was not counted: \(error)"
-      return .launched(try outcome(head, plan, faults: plan.faults + [told]))
+      return .launched(try outcome(head, plan, uncounted: error))
     } catch {
       return nil
     }
@@ -59,17 +61,15 @@ extension StoreWriter {
     let tripped = head.launches >= Self.launchesAllowed
     let guilty = tripped ? suspects(head) : []
     var faults: [String] = []
-    var served = 0
+    var served: StoredState?
     for slot in head.slots.reversed() where !slot.quarantined && !guilty.contains(slot.revision) {
-      if try stored(head, slot) != nil {
-        served = slot.revision
-        break
-      }
+      served = try stored(head, slot)
+      if served != nil { break }
       faults.append(StoreError.damage(command.app, head.name, slot.revision, in: path))
     }
     return LaunchPlan(
       guilty: guilty,
-      served: served,
+      state: served,
       launches: (tripped ? 0 : head.launches) + 1,
       faults: faults
     )
@@ -91,19 +91,22 @@ extension StoreWriter {
   private func outcome(
     _ head: SceneHead,
     _ plan: LaunchPlan,
-    faults: [String]? = nil
+    uncounted: StoreError? = nil
   ) throws(SQLiteError) -> LaunchOutcome {
     let quarantined = head.slots.filter { $0.quarantined || plan.guilty.contains($0.revision) }
       .map(\.revision).reversed()
+    let state: [UInt8] = if let stored = plan.state { stored.bytes } else { try emptyState(head) }
     let fellBack = quarantined.first.map { $0 > plan.served } ?? false
     return LaunchOutcome(
       revision: plan.served,
+      state: state,
+      savedAt: plan.state?.savedAt,
       newest: head.newest?.revision ?? 0,
       outcome: plan.served == 0 ? .empty : fellBack ? .fallback : .normal,
       unconfirmedLaunches: plan.launches,
       quarantined: Array(quarantined),
-      emptyState: plan.served == 0 ? try emptyState(head) : nil,
-      faults: faults ?? plan.faults
+      faults: plan.faults,
+      uncounted: uncounted
     )
   }
 

@@ -3,6 +3,7 @@ import JSONText
 /// A revision as it is stored, its checksum checked.
 struct StoredState {
   let revision: Int
+  let savedAt: Int
   /// Of the value, order-free.
   let hash: UInt64
   let routes: Int
@@ -18,7 +19,7 @@ struct StoredState {
     XXH64.hash(bytes, seed: UInt64(bitPattern: Int64(revision)))
   }
 
-  /// Reads a row of revision, checksum, hash, routes, selected_tab, state.
+  /// Reads a row of revision, checksum, hash, routes, selected_tab, state, saved_at.
   ///
   /// - Returns: nil where the slot holds another revision, or bytes that its checksum does not fit.
   init?(_ row: borrowing Statement, revision: Int) {
@@ -26,6 +27,7 @@ struct StoredState {
     bytes = row.bytes(5)
     guard Self.checksum(bytes, revision) == UInt64(bitPattern: Int64(row.integer(1))) else { return nil }
     self.revision = revision
+    savedAt = row.integer(6)
     hash = UInt64(bitPattern: Int64(row.integer(2)))
     routes = row.integer(3)
     selectedTab = row.optionalText(4)

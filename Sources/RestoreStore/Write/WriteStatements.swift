@@ -76,7 +76,7 @@ final class WriteStatements {
     )
     marks = try Statement("SELECT revision, confirmed, quarantined FROM marks WHERE scene = ?1", on: on)
     state = try Statement(
-      "SELECT revision, checksum, hash, routes, selected_tab, state FROM revisions WHERE slot = ?1",
+      "SELECT revision, checksum, hash, routes, selected_tab, state, saved_at FROM revisions WHERE slot = ?1",
       on: on
     )
     putRevision = try Statement(

@@ -20,6 +20,10 @@ final class HealthMonitor {
   /// Takes notice of what became of a write.
   func note(_ outcome: Result<WriteOutcome, StoreError>) {
     switch outcome {
+    case .success(.launched(let launch)) where launch.uncounted != nil:
+      // Served all the same: that says nothing good of the storage.
+      if let fault = launch.uncounted { note(fault) }
+    case .success(.saved(let save)) where !save.changed: return
     case .success:
       guard storageFault != nil else { return }
       storageFault = nil

@@ -16,8 +16,17 @@ extension ScenesService {
     } reply: { [self] (outcome) throws(VarlinkError) in
       guard case .launched(let launched) = outcome, let asked else { return nil }
       health.report(damage: launched.faults)
+      if let fault = launched.uncounted { note(uncounted: fault, asked) }
       return try reply(to: asked, launched, uid)
     }
+  }
+
+  private func note(uncounted fault: StoreError, _ asked: Launch.Parameters) {
+    log.write(
+      .launchUncounted,
+      "a launch of scene \(asked.scene) of app \(asked.app) was served but not counted: \(fault)",
+      [("APP", asked.app), ("SCENE", asked.scene)]
+    )
   }
 
   private func reply(
@@ -28,45 +37,18 @@ extension ScenesService {
     guard let outcome = RestoreInterface.GuardOutcome(rawValue: launched.outcome.rawValue) else {
       throw .unexpectedOutcome
     }
-    if let empty = launched.emptyState {
-      count(restoreDropping: 0, uid)
-      return Self.emptyReply(empty, launched, outcome)
+    let restored = try reading { () throws(StoreError) in
+      try reader.restore(launched, uid: uid, app: asked.app, scene: asked.scene, stale: asked.stale)
     }
-    let request = RestoreRequest(
-      uid: uid,
-      app: asked.app,
-      scene: asked.scene,
-      revision: launched.revision,
-      stale: asked.stale
-    )
-    let restored = try served(request)
     count(restoreDropping: restored.dropped.count, uid)
     return Launch.Reply(
       state: JSONObjectText(restored.state),
-      revision: restored.revision,
+      revision: launched.revision,
       newest: launched.newest,
-      savedAt: Timestamp.text(Int64(restored.savedAt)),
+      savedAt: launched.savedAt.map { Timestamp.text(Int64($0)) },
       dropped: restored.dropped,
       emptied: restored.emptied,
       unverified: restored.unverified,
-      outcome: outcome,
-      unconfirmedLaunches: launched.unconfirmedLaunches,
-      quarantined: launched.quarantined
-    )
-  }
-
-  private static func emptyReply(
-    _ state: [UInt8],
-    _ launched: LaunchOutcome,
-    _ outcome: RestoreInterface.GuardOutcome
-  ) -> Launch.Reply {
-    Launch.Reply(
-      state: JSONObjectText(state),
-      revision: 0,
-      newest: launched.newest,
-      dropped: [],
-      emptied: [],
-      unverified: [],
       outcome: outcome,
       unconfirmedLaunches: launched.unconfirmedLaunches,
       quarantined: launched.quarantined
