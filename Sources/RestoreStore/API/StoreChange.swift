@@ -19,8 +19,8 @@ package struct StoreChange: Hashable, Sendable {
     case scene(String)
     /// A kind. `key` is what a restore lists in `RestoredScene.kinds`, and is never used again for another kind.
     case kind(String, key: Int64)
-    /// Everything of the app: its scenes, and its kinds unless they were kept.
-    case app(keepEntities: Bool)
+    /// The app's route table.
+    case routes
   }
 
   /// How something changed.
@@ -31,11 +31,15 @@ package struct StoreChange: Hashable, Sendable {
     case closed
     /// A scene was opened again.
     case reopened
-    /// A scene, a kind or all of an app was erased.
+    /// A scene or a kind was erased.
+    ///
+    /// A reset is one of these for each scene and kind, each with a number of its own.
     case forgotten
     /// A kind's ids, its version or its being declared changed. `declared`: the kind was not before,
     /// so that answers which asked for it in vain are stale too. `syncing`: whether a sync runs now.
     case entitiesChanged(declared: Bool, syncing: Bool)
+    /// The app has another route table.
+    case routesChanged
     /// A sync of a kind began, ended without more, or lapsed. No event for watchers: only answers change.
     case syncing(Bool)
   }

@@ -3,6 +3,7 @@ final class ReadStatements {
   let app, scene, heads, state: Statement
   let declaredKinds, isDeclared, hasEntity: Statement
   let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
+  let userCounts, lastChanges: Statement
   let userStatus, sceneCount, entityCount, totalStatus, totalScenes, totalEntities: Statement
 
   init(_ on: borrowing Connection) throws(SQLiteError) {
@@ -10,7 +11,7 @@ final class ReadStatements {
     scene = try Statement("SELECT scene FROM scenes WHERE app = ?1 AND name = ?2", on: on)
     heads = try Statement("SELECT slot, revision, saved_at FROM revisions WHERE slot BETWEEN ?1 AND ?2", on: on)
     state = try Statement(
-      "SELECT revision, checksum, hash, routes, selected_tab, state FROM revisions WHERE slot = ?1",
+      "SELECT revision, checksum, hash, routes, selected_tab, state, saved_at FROM revisions WHERE slot = ?1",
       on: on
     )
 
@@ -50,6 +51,31 @@ final class ReadStatements {
     firstEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 ORDER BY id", on: on)
     nextEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 AND id > ?2 ORDER BY id", on: on)
 
+    userCounts = try Statement("SELECT uid, revision, forgotten FROM users", on: on)
+    // The kind of change (0 saved, 1 reopened, 2 closed, 3 of a kind, 4 of the table), its number and time, the names.
+    // A save that opens a closed scene bears both numbers, and is a save.
+    lastChanges = try Statement(
+      """
+      SELECT CASE WHEN r.revision >= s.switched THEN 0 ELSE 1 + s.closed END, max(r.revision, s.switched) AS number,
+        CASE WHEN r.revision >= s.switched THEN r.saved_at ELSE s.switched_at END, a.name, s.name, 0, 0
+      FROM apps a JOIN scenes s ON s.app = a.app
+      JOIN revisions r ON r.slot = (
+        SELECT slot FROM revisions WHERE slot BETWEEN s.scene * 2048 AND s.scene * 2048 + 2047
+        ORDER BY revision DESC LIMIT 1)
+      WHERE a.uid = ?1 AND (?2 IS NULL OR a.name = ?2) AND (?3 IS NULL OR s.name = ?3)
+        AND max(r.revision, s.switched) BETWEEN ?4 AND ?5
+      UNION ALL
+      SELECT 3, k.revision, k.changed_at, a.name, k.name, k.kind, k.declared
+      FROM apps a JOIN kinds k ON k.app = a.app
+      WHERE a.uid = ?1 AND (?2 IS NULL OR a.name = ?2) AND k.revision BETWEEN ?4 AND ?5
+      UNION ALL
+      SELECT 4, a.routes_revision, a.routes_at, a.name, '', 0, 0
+      FROM apps a
+      WHERE a.uid = ?1 AND (?2 IS NULL OR a.name = ?2) AND a.routes_revision BETWEEN ?4 AND ?5
+      ORDER BY number LIMIT ?6
+      """,
+      on: on
+    )
     userStatus = try Statement("SELECT revision, saved_at, used_bytes FROM users WHERE uid = ?1", on: on)
     sceneCount = try Statement("SELECT sum(scenes) FROM apps WHERE uid = ?1", on: on)
     entityCount = try Statement(

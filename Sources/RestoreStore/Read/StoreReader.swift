@@ -77,9 +77,7 @@ package final class StoreReader {
         forget(change.uid, change.app, scene)
       case .kind(_, let key):
         note(change, key)
-      case .app:
-        places.removeAll()
-        kinds.remove(AppName(uid: change.uid, app: ExactName(change.app)))
+      case .routes: break
       }
     }
   }

@@ -7,30 +7,31 @@ extension StoreWriter {
     let user = try ledger.user(command.uid)
     try remove(head, of: user, app)
     try ledger.count(app, of: command.uid)
-    return try erasing(command, user, .scene(scene), count: 1)
+    return try erasing(command, user, [.scene(scene)], count: 1)
   }
 
   func reset(_ command: WriteCommand, keepEntities: Bool) throws(SQLiteError) -> Step {
     guard let app = try ledger.app(command.uid, command.app) else { return .done(.forgot(count: 0)) }
     let user = try ledger.user(command.uid)
+    var subjects: [StoreChange.Subject] = []
     try statements.scenesOfApp.bind(app.key)
-    let scenes = try statements.scenesOfApp.all { $0.text(0) }
-    for name in scenes {
+    for name in try statements.scenesOfApp.all({ $0.text(0) }) {
       guard let head = try ledger.head(app, name) else { continue }
       try remove(head, of: user, app)
+      subjects.append(.scene(name))
     }
-    var kinds: [String] = []
+    let scenes = subjects.count
     if !keepEntities {
       try statements.kindsOfApp.bind(app.key)
-      kinds = try statements.kindsOfApp.all { $0.text(0) }
-      for name in kinds {
+      for name in try statements.kindsOfApp.all({ $0.text(0) }) {
         guard let kind = try ledger.kind(app, name) else { continue }
         try remove(kind, of: user, app)
+        subjects.append(.kind(name, key: Int64(kind.key)))
       }
     }
     try ledger.count(app, of: command.uid)
-    if scenes.isEmpty && kinds.isEmpty { return .done(.forgot(count: 0)) }
-    return try erasing(command, user, .app(keepEntities: keepEntities), count: scenes.count)
+    if subjects.isEmpty { return .done(.forgot(count: 0)) }
+    return try erasing(command, user, subjects, count: scenes)
   }
 
   func forget(_ command: WriteCommand, kind name: String) throws(SQLiteError) -> Step {
@@ -40,7 +41,7 @@ extension StoreWriter {
     let user = try ledger.user(command.uid)
     try remove(kind, of: user, app)
     try ledger.count(app, of: command.uid)
-    return try erasing(command, user, .kind(name, key: Int64(kind.key)), count: kind.count)
+    return try erasing(command, user, [.kind(name, key: Int64(kind.key))], count: kind.count)
   }
 
   private func remove(_ kind: KindRecord, of user: UserRecord, _ app: AppRecord) throws(SQLiteError) {
@@ -60,18 +61,16 @@ extension StoreWriter {
   private func erasing(
     _ command: WriteCommand,
     _ user: UserRecord,
-    _ subject: StoreChange.Subject,
+    _ subjects: [StoreChange.Subject],
     count: Int
   ) throws(SQLiteError) -> Step {
-    let number = user.next(now)
-    user.forgotten = number.revision
+    var changes: [StoreChange] = []
+    for subject in subjects { changes.append(change(command, subject, .forgotten, user.next(now))) }
+    user.forgotten = user.revision
     if !transient.erasure.isPending {
       try statements.setErasurePending.bind(true)
       try run(statements.setErasurePending)
     }
-    return .done(
-      .erasing(transient.erasure.await(count)),
-      [change(command, subject, .forgotten, number)]
-    )
+    return .done(.erasing(transient.erasure.await(count)), changes)
   }
 }

@@ -128,7 +128,7 @@ final class ReplyCache {
       switch change.subject {
       case .scene(let name):
         scenes[SceneKey(uid: change.uid, app: app.app, scene: ExactName(name))]?.count += 1
-      case .app: scenes[app]?.count += 1
+      case .routes: scenes[app]?.count += 1
       case .kind(_, let key):
         kinds[key]?.count += 1
         // A kind that begins or ceases to be declared changes answers that asked for it in vain, or in truth.
