@@ -46,7 +46,9 @@ final class Daemon {
       let writer = try StoreWriter(folder: folder, options: options.store)
       let reader = try StoreReader(folder: folder, options: options.store)
       queue = CommitQueue(writer, loop: loop)
-      service = ScenesService(reader: reader, queue: queue, log: log, settings: options.service)
+      // Before the first command, so that no change is missed.
+      let watches = try WatchHub(loop: loop, reader: reader)
+      service = ScenesService(reader: reader, queue: queue, watches: watches, log: log, settings: options.service)
       server = try VarlinkServer(
         loop: loop,
         identity: Self.identity,

@@ -15,6 +15,7 @@ final class ScenesService: VarlinkInterface {
   var usage: [UInt32: Usage] = [:]
   let health: HealthMonitor
   let log: Log
+  let watches: WatchHub
   /// Tells how many connections there are.
   var connections: () -> Int = { 0 }
 
@@ -33,7 +34,8 @@ final class ScenesService: VarlinkInterface {
     var droppedRoutes = 0
   }
 
-  init(reader: StoreReader, queue: CommitQueue, log: Log, settings: Settings) {
+  init(reader: StoreReader, queue: CommitQueue, watches: WatchHub, log: Log, settings: Settings) {
+    self.watches = watches
     self.log = log
     health = HealthMonitor(log)
     openReader = reader
@@ -52,12 +54,13 @@ final class ScenesService: VarlinkInterface {
     return openReader
   }
 
-  /// Drops what the changes made stale.
+  /// Drops what the changes made stale, and tells those who watch.
   ///
-  /// Called before anyone is told of them.
+  /// Called before those who made the changes are answered.
   func apply(_ changes: [StoreChange]) {
     reader.apply(changes)
     cache.apply(changes)
+    watches.apply(changes)
   }
 
   /// Lets go of the connection that reads.
@@ -89,6 +92,7 @@ final class ScenesService: VarlinkInterface {
     case ListEntities.name: listEntities(call, responder)
     case ListKinds.name: listKinds(call, responder)
     case ForgetKind.name: forgetKind(call, responder)
+    case Watch.name: watch(call, responder)
     case GetStatus.name: getStatus(call, responder)
     default: responder.fail(.methodNotImplemented(call.qualifiedMethod))
     }
