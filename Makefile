@@ -13,10 +13,17 @@ export JOBS FUZZ_SECONDS
 
 SWIFT_PATHS := Sources Tests Benchmarks Fuzz migrations Package.swift
 
-.PHONY: help setup build release lint format test sanitize fuzz bench demo clean
+# What a release is, built anew where a source is newer: as root, `make install` then builds nothing after `make release`.
+PREFIX ?= /usr/local
+PROGRAMS := .build/bin/restored .build/bin/restorectl
+$(PROGRAMS) &: $(shell find Sources migrations -type f) Package.swift
+	@scripts/setup.sh
+	@scripts/release.sh
+
+.PHONY: help setup build release lint format test sanitize fuzz bench bench-systemd demo install uninstall clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what building and testing need; does nothing where all is there
 	@scripts/setup.sh
@@ -45,6 +52,15 @@ fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier f
 
 bench: setup ## measure against Redis in the same run; writes .build/bench/results.md
 	@Benchmarks/bench.sh
+
+bench-systemd: $(PROGRAMS) ## measure starts under systemd beside a minimal C service (needs root and cgroup2)
+	@Benchmarks/systemd.sh
+
+install: $(PROGRAMS) ## put a release under PREFIX (/usr/local), staged in DESTDIR; docs/PACKAGING.md
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install.sh install
+
+uninstall: ## take away what install put there
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install.sh uninstall
 
 demo: build ## see the main job done by the real programs in a temporary folder
 	@scripts/demo.sh
