@@ -12,11 +12,13 @@ needed=(
   "tmux -V:tmux"
   "sqlite3 --version:sqlite3"
   "have_venv:python3-venv"
+  "have_command mandoc:mandoc"
 )
 if [ "${1-}" = bench ]; then
   needed+=("redis-server --version:redis-server" "redis-cli --version:redis-tools")
 fi
 
+have_command() { command -v "$1"; }
 have_header() {
   local folder
   for folder in /usr/include /usr/local/include /usr/include/x86_64-linux-gnu; do
