@@ -68,6 +68,7 @@ let package = Package(
         "JSONText",
       ]
     ),
+    tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
     tests(
       "restorectl",
       ["restorectl", "restored", "TestSupport", "RestoreInterface", "SceneModel", "Varlink", "JSONText"]
