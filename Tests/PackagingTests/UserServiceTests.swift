@@ -23,8 +23,10 @@ struct UserServiceTests {
     let files = [Machine.User.eve.state, Machine.User.eve.runtime + "/restored", Machine.User.eve.socket]
     #expect(machine.run(["stat", "-c", "%U %a"] + files).text == "eve 700\neve 700\neve 600\n")
     #expect(machine.run(["test", "-e", Machine.User.eve.state + "/restored.sqlite3"]).ending == .exit(0))
-    let log = machine.journal("_PID=\(machine.mainPID(as: .eve))", fields: "MESSAGE_ID,_SYSTEMD_USER_UNIT")
-    #expect(log.contains("a2b76e8142874ad6a2c901859c671c33") && log.contains(#""_SYSTEMD_USER_UNIT":"restored.service""#), "\(log)")
+    let fields = "MESSAGE_ID,_SYSTEMD_USER_UNIT"
+    let log = machine.journal("_PID=\(machine.mainPID(as: .eve))", fields: fields)
+    #expect(log.contains("a2b76e8142874ad6a2c901859c671c33"), "\(log)")
+    #expect(log.contains(#""_SYSTEMD_USER_UNIT":"restored.service""#), "\(log)")
     // Another user's, named outright.
     let other = machine.run(["restorectl", "--socket", Machine.User.eve.socket, "status"], as: .ben)
     #expect(other.ending == .exit(77), "\(other.errors)")
