@@ -125,6 +125,7 @@ extension DaemonOptions {
     var store = StoreOptions()
     store.durability = durability
     store.maximumStateBytes = maximumStateBytes
+    if allUsers { store.userQuotaBytes = userQuotaBytes }
     return store
   }
 
@@ -133,6 +134,7 @@ extension DaemonOptions {
       ownUID: getuid(),
       allUsers: allUsers,
       maximumStateBytes: maximumStateBytes,
+      userQuotaBytes: allUsers ? userQuotaBytes : nil,
       startedAt: StoreClock.system.steady()
     )
   }

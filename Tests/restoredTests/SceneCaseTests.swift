@@ -213,6 +213,25 @@ struct OwnershipTests {
     #expect(restorectl(daemon, as: 65_534, ["restore"]).ending == .exit(77))
   }
 
+  @Test(
+    "beyond its quota a user is refused by name, and root can forget a user",
+    .enabled(if: isRoot, "needs root to be two users")
+  )
+  func quota() throws {
+    let daemon = DaemonProcess(["--all-users", "--user-quota", "5000"])
+    open(daemon)
+    let state = #"{"values":{"x":"\#(String(repeating: "x", count: 3_000))"}}"#
+    #expect(restorectl(daemon, as: 12_001, ["save"], input: state).ending == .exit(0))
+    let refused = restorectl(daemon, as: 12_001, ["save", "--scene", "second"], input: state)
+    #expect(refused.ending == .exit(74) && refused.errors.contains("5000"))
+    #expect(restorectl(daemon, as: 12_002, ["save"], input: state).ending == .exit(0))
+    #expect(restorectl(daemon, as: 12_001, ["status", "--json"]).text.contains(#""quotaBytes":5000"#))
+    #expect(restorectl(daemon, as: 12_001, ["forget-user", "12002"]).ending == .exit(77))
+    #expect(restorectl(daemon, as: 0, ["forget-user", "12002"]).ending == .exit(0))
+    #expect(restorectl(daemon, as: 12_002, ["restore"]).ending == .exit(66))
+    #expect(restorectl(daemon, as: 12_001, ["restore"]).text == state + "\n")
+  }
+
   @Test("without it, only the daemon's user and root are let in", .enabled(if: isRoot, "needs root to be two users"))
   func oneUser() {
     let daemon = DaemonProcess()

@@ -37,6 +37,8 @@ package struct WriteCommand: Sendable {
     case forgetScene(scene: String)
     /// Erases every scene of the app, and its kinds unless `keepEntities`. → `erasing`, or `forgot` where there was none
     case resetApp(keepEntities: Bool)
+    /// Erases all that the user owns; the command's app means nothing. → `erasing`, or `forgot` where there was nothing
+    case forgetUser
     /// Erases a kind and its entities. → `erasing`, or `forgot` where there was none
     case forgetKind(kind: String)
     /// Adds entities and declares the kind; with `sync` only marks them as seen by it. → `put`

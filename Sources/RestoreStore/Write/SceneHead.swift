@@ -84,7 +84,7 @@ final class SceneHead {
   /// What is kept no longer when `history` of the newest stay, oldest first.
   ///
   /// Neither among those, nor the newest confirmed, the newest quarantined, or served by one of the last launches.
-  private func unkept(history: Int) -> [Slot] {
+  func unkept(history: Int) -> [Slot] {
     let old = slots.dropLast(history)
     if old.isEmpty { return [] }
     let confirmed = slots.last { $0.confirmed }?.revision

@@ -11,6 +11,7 @@ extension StoreWriter {
     if let refusal = refuses(ids) { return .refused(refusal) }
     let found = try ledger.app(command.uid, command.app)
     if let refusal = try refusesKind(command, found, name) { return .refused(refusal) }
+    if let refusal = try makeRoom(for: ids, of: command, found, name) { return .refused(refusal) }
     let user = try ledger.user(command.uid)
     let kind = try makeKind(command, found, name, user)
     let added = try insert(ids, into: kind, user, plainly: true)

@@ -28,7 +28,11 @@ extension StoreWriter {
       routes: state.routes,
       selectedTab: state.selectedTab
     )
-    return try append(content, to: head, of: command, app, autosave: autosave)
+    let placement = placement(head, app, autosave: autosave)
+    if let refusal = try makeRoom(for: content.bytes.count, at: placement, of: command.uid) {
+      return .refused(refusal)
+    }
+    return try append(content, at: placement, to: head, of: command)
   }
 
   private func saveFirst(
@@ -55,6 +59,7 @@ extension StoreWriter {
       )
     }
     if app == nil, let refusal = try refusesApp(command) { return .refused(refusal) }
+    if let refusal = try makeRoom(for: state.bytes.count, of: command.uid) { return .refused(refusal) }
     let user = try ledger.user(command.uid)
     let app = if let app { app } else { try ledger.addApp(user, command.app) }
     let head = try ledger.addScene(app, scene)
@@ -66,7 +71,7 @@ extension StoreWriter {
       routes: state.routes,
       selectedTab: state.selectedTab
     )
-    return try append(content, to: head, of: command, app, autosave: autosave)
+    return try append(content, at: placement(head, app, autosave: autosave), to: head, of: command)
   }
 
   /// Why the user may have no further app; nil: there is room.
@@ -92,35 +97,37 @@ extension StoreWriter {
 
   private func append(
     _ content: Content,
+    at placement: SceneHead.Placement,
     to head: SceneHead,
-    of command: WriteCommand,
-    _ app: AppRecord,
-    autosave: Bool
+    of command: WriteCommand
   ) throws(SQLiteError) -> Step {
-    let (revision, savedAt) = try write(content, to: head, of: command, app, autosave: autosave)
+    let (revision, savedAt) = try write(content, at: placement, to: head, of: command)
     return .done(
       .saved(SaveOutcome(revision: revision, savedAt: savedAt, changed: true)),
       [change(command, .scene(head.name), .saved, (revision, savedAt))]
     )
   }
 
-  /// Writes a new newest revision into its place in the ring, and opens a closed scene.
-  private func write(
-    _ content: Content,
-    to head: SceneHead,
-    of command: WriteCommand,
-    _ app: AppRecord,
-    autosave: Bool
-  ) throws(SQLiteError) -> (revision: Int, time: Int) {
-    let user = try ledger.user(command.uid)
-    let number = user.next(now)
-    user.savedAt = number.time
-    let placement = head.placement(
+  /// Where the next revision goes.
+  private func placement(_ head: SceneHead, _ app: AppRecord, autosave: Bool) -> SceneHead.Placement {
+    head.placement(
       history: min(max(app.history ?? options.history, 1), StoreLimits.longestHistory),
       autosave: autosave,
       now: now,
       window: options.limits.autosaveMilliseconds
     )
+  }
+
+  /// Writes a new newest revision into its place in the ring, and opens a closed scene.
+  private func write(
+    _ content: Content,
+    at placement: SceneHead.Placement,
+    to head: SceneHead,
+    of command: WriteCommand
+  ) throws(SQLiteError) -> (revision: Int, time: Int) {
+    let user = try ledger.user(command.uid)
+    let number = user.next(now)
+    user.savedAt = number.time
     try put(content, number, at: head.row(placement.place), placedAt: placement.placedAt)
     options.hooks.betweenStatements?()
     for slot in placement.leaving { try leave(slot, head, user, replaced: slot.place == placement.place) }
@@ -159,7 +166,7 @@ extension StoreWriter {
   }
 
   /// Takes away a revision that is kept no longer; `replaced`: its row has the new one already.
-  private func leave(
+  func leave(
     _ slot: SceneHead.Slot,
     _ head: SceneHead,
     _ user: UserRecord,
@@ -213,14 +220,18 @@ extension StoreWriter {
     }
     var isEqual = slot.revision == newest.revision
     if !isEqual && !newest.quarantined { isEqual = try self.isEqual(old, head, newest) }
+    let content = Content(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
+    let placement = placement(head, app, autosave: false)
+    if !isEqual, let refusal = try makeRoom(for: content.bytes.count, at: placement, of: command.uid) {
+      return .refused(refusal)
+    }
     try mark(head, revision, confirmed: slot.confirmed, quarantined: false)
     if head.launches != 0 {
       head.launches = 0
       try putGuard(head, launchedAt: nil)
     }
     if isEqual { return .done(.rolledBack(revision: newest.revision)) }
-    let content = Content(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
-    let number = try write(content, to: head, of: command, app, autosave: false)
+    let number = try write(content, at: placement, to: head, of: command)
     return .done(
       .rolledBack(revision: number.revision),
       [change(command, .scene(scene), .saved, number)]

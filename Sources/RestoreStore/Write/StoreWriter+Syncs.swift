@@ -41,6 +41,8 @@ extension StoreWriter {
     guard let (kind, _) = try running(command, sync), ExactName(kind.name) == ExactName(name) else {
       return .refused(.noSync(sync))
     }
+    let app = try ledger.app(command.uid, command.app)
+    if let refusal = try makeRoom(for: ids, of: command, app, name) { return .refused(refusal) }
     let user = try ledger.user(command.uid)
     let added = try insert(ids, into: kind, user, plainly: false)
     transient.syncs[kind.key]?.deadline = options.clock.steady() + options.limits.syncMilliseconds

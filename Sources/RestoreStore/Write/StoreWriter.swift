@@ -159,6 +159,7 @@ package final class StoreWriter {
     case .confirm(let scene, let revision): try confirm(command, scene, revision)
     case .forgetScene(let scene): try forget(command, scene)
     case .resetApp(let keepEntities): try reset(command, keepEntities: keepEntities)
+    case .forgetUser: try forgetUser(command)
     case .forgetKind(let kind): try forget(command, kind: kind)
     case .putEntities(let kind, let ids, let sync, let version):
       if let sync {

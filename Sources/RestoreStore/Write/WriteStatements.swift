@@ -1,7 +1,8 @@
 /// Every statement of the writer, prepared when it opens.
 final class WriteStatements {
   let user, putUser: Statement
-  let countApps, app, addApp, countInApp, removeApp: Statement
+  let countApps, appsOfUser, app, addApp, countInApp, removeApp: Statement
+  let revisionsOfUser, hasEntity: Statement
   let scene, addScene, switchScene, putGuard, removeScene, scenesOfApp: Statement
   let lastClosed, closedBeyond: Statement
   let heads, marks, state, putRevision, settleRevision, removeRevision, removeRevisions: Statement
@@ -25,6 +26,17 @@ final class WriteStatements {
     )
 
     countApps = try Statement("SELECT count(*) FROM apps WHERE uid = ?1", on: on)
+    appsOfUser = try Statement("SELECT name FROM apps WHERE uid = ?1", on: on)
+    // Each scene's rows are a range of the table: no index is needed, and none is written by a save.
+    revisionsOfUser = try Statement(
+      """
+      SELECT a.name, s.name, r.revision FROM apps a JOIN scenes s ON s.app = a.app
+        JOIN revisions r ON r.slot BETWEEN s.scene * 2048 AND s.scene * 2048 + 2047
+        WHERE a.uid = ?1 ORDER BY r.revision
+      """,
+      on: on
+    )
+    hasEntity = try Statement("SELECT 1 FROM entities WHERE kind = ?1 AND id = ?2", on: on)
     app = try Statement(
       "SELECT app, scenes, kinds, history, routes_revision FROM apps WHERE uid = ?1 AND name = ?2",
       on: on

@@ -57,6 +57,19 @@ extension ScenesService {
       if case .forgot(let scenes) = outcome { ResetApp.Reply(scenes: scenes) } else { nil }
     }
   }
+
+  func forgetUser(_ call: VarlinkCall, _ responder: consuming Responder) {
+    guard settings.allUsers, call.peer.uid == 0 else {
+      note(.permissionDenied, call)
+      return responder.fail(.permissionDenied)
+    }
+    write(ForgetUser.self, call, responder) { (parameters) throws(VarlinkError) in
+      guard let uid = UInt32(exactly: parameters.uid) else { throw .invalidParameter("uid") }
+      return WriteCommand(uid: uid, app: "", .forgetUser)
+    } reply: { outcome in
+      if case .forgot(let scenes) = outcome { ForgetUser.Reply(scenes: scenes) } else { nil }
+    }
+  }
 }
 
 extension SceneEntry {

@@ -23,6 +23,7 @@ extension ScenesService {
         lastSaveAt: status.lastSaveAt.map { Timestamp.text(Int64($0)) },
         databaseBytes: status.databaseBytes,
         walBytes: status.walBytes,
+        quotaBytes: seesAll ? nil : settings.userQuotaBytes,
         usedBytes: status.usedBytes,
         saves: usage.saves,
         restores: usage.restores,

@@ -24,6 +24,7 @@ final class ScenesService: VarlinkInterface {
     var ownUID: UInt32
     var allUsers: Bool
     var maximumStateBytes: Int
+    var userQuotaBytes: Int?
     var startedAt: Int
   }
 
@@ -83,6 +84,7 @@ final class ScenesService: VarlinkInterface {
     case ReopenScene.name: reopenScene(call, responder)
     case ForgetScene.name: forgetScene(call, responder)
     case ResetApp.name: resetApp(call, responder)
+    case ForgetUser.name: forgetUser(call, responder)
     case ListRevisions.name: listRevisions(call, responder)
     case Rollback.name: rollback(call, responder)
     case PutEntities.name: putEntities(call, responder)
