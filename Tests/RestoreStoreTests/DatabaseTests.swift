@@ -173,4 +173,21 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: fixture.database + "-wal"))
   }
+
+  @Test("the file system of a folder is found among the mounts, whatever optional fields there are")
+  func fileSystems() {
+    let mounts = """
+      22 1 8:1 / / rw,relatime shared:1 master:2 - ext4 /dev/sda1 rw
+      35 22 0:44 / /home rw - nfs4 server:/home rw,vers=4.2
+      """
+    #expect(FileSystem.type(ofDevice: "8:1", in: mounts) == "ext4")
+    #expect(FileSystem.type(ofDevice: "0:44", in: mounts) == "nfs4")
+    #expect(FileSystem.type(ofDevice: "0:4", in: mounts) == nil)
+    let own = SystemCalls.contents("/proc/self/mountinfo")
+    #expect(
+      own.split(separator: "\n").allSatisfy { line in
+        FileSystem.type(ofDevice: String(line.split(separator: " ")[2]), in: own) != nil
+      }
+    )
+  }
 }

@@ -115,6 +115,8 @@ extension StoreError.Code {
   public static let damaged = Self(rawValue: "damaged")
   /// Another process has the folder, or has had the database locked for longer than the store waits.
   public static let locked = Self(rawValue: "locked")
+  /// The file system that holds the folder is no place for a database: read-only, or of the network.
+  public static let unsuitableDisk = Self(rawValue: "unsuitableDisk")
   /// The folder or a file in it cannot be made, opened or written.
   public static let folderUnusable = Self(rawValue: "folderUnusable")
 }

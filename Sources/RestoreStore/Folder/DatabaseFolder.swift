@@ -42,6 +42,7 @@ struct DatabaseFolder: ~Copyable {
     do throws(SystemFault) {
       try makeFolders(path)
       let folder = try SystemCalls.resolve(path)
+      try FileSystem.check(folder)
       let lock = try openLock(folder + "/" + lockName)
       if let holder = take(lock) {
         close(lock)

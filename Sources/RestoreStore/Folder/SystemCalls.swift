@@ -8,6 +8,10 @@
 enum SystemFault: Error {
   /// A system call failed: what was tried, as it follows "cannot", on which path, and its `errno`.
   case call(attempt: String, path: String, number: Int32)
+  /// The folder belongs to another user.
+  case foreign(owner: UInt32, String)
+  /// The folder is on a file system of this name, on which SQLite's locks and its shared memory do not work.
+  case network(fileSystem: String, String)
   /// Another process has the folder; 0: which one is unknown.
   case held(by: Int, String)
 
@@ -20,6 +24,18 @@ enum SystemFault: Error {
     switch self {
     case .call(let attempt, let path, let number): Self.failed(attempt, path, number)
     case .held(let process, let path): Self.held(process, path)
+    case .foreign(let owner, let path):
+      StoreError(
+        .folderUnusable,
+        "the state folder \(path) belongs to uid \(owner), not to uid \(geteuid()), which runs this",
+        remedy: "give it to this user (chown), or choose another state folder"
+      )
+    case .network(let fileSystem, let path):
+      StoreError(
+        .unsuitableDisk,
+        "the state folder \(path) is on \(fileSystem), where other machines could write beside this one",
+        remedy: "choose a state folder on a disk of this machine"
+      )
     }
   }
 
@@ -34,7 +50,11 @@ enum SystemFault: Error {
 
   private static func failed(_ attempt: String, _ path: String, _ number: Int32) -> StoreError {
     let words = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    return StoreError(.folderUnusable, "cannot \(attempt) \(path): \(words)", remedy: Self.remedy(number))
+    return StoreError(
+      number == EROFS ? .unsuitableDisk : .folderUnusable,
+      "cannot \(attempt) \(path): \(words)",
+      remedy: Self.remedy(number)
+    )
   }
 
   private static func remedy(_ number: Int32) -> String {
@@ -70,6 +90,20 @@ enum SystemCalls {
     }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// The text of a small file; empty where it cannot be read.
+  static func contents(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
   }
 
   /// Bytes of a file; 0 where there is none.

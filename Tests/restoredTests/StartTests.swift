@@ -1,0 +1,123 @@
+import Glibc
+import RestoreInterface
+import TestSupport
+import Testing
+import Varlink
+
+@Suite("What keeps the daemon from starting is said, with an exit code of its own")
+struct StartTests {
+  private let folder = TemporaryFolder()
+  private static let isRoot = getuid() == 0
+  private static let canMount =
+    isRoot && Finished("unshare", ["--mount", "true"]).ending == .exit(0)
+
+  private func arguments(_ state: String) -> [String] {
+    ["--socket", folder.file("run/io.restored"), "--state-dir", state]
+  }
+
+  private func start(_ state: String) -> Finished { Finished(DaemonProcess.program, arguments(state)) }
+
+  private func start(_ state: String, as uid: Int) -> Finished {
+    chmod(folder.path, 0o777)
+    return Finished(
+      "setpriv",
+      ["--reuid", "\(uid)", "--regid", "\(uid)", "--clear-groups", DaemonProcess.program] + arguments(state)
+    )
+  }
+
+  @Test("a second daemon of one state folder names the first, and ends at once")
+  func second() {
+    let daemon = DaemonProcess()
+    let second = Finished(
+      DaemonProcess.program,
+      ["--socket", folder.file("s"), "--state-dir", daemon.folder.file("state")]
+    )
+    #expect(second.ending == .exit(75))
+    #expect(second.errors.contains("process \(daemon.process.pid)"))
+  }
+
+  @Test("a second daemon of one socket leaves it to the first")
+  func secondSocket() throws {
+    let daemon = DaemonProcess()
+    let second = Finished(DaemonProcess.program, ["--socket", daemon.socket, "--state-dir", folder.file("state")])
+    #expect(second.ending == .exit(75))
+    #expect(second.errors.contains(daemon.socket))
+    #expect(try daemon.client().call(GetStatus.self, GetStatus.Parameters()).health == .ok)
+  }
+
+  @Test("a file in the place of the state folder", arguments: ["state", "state/deeper"])
+  func file(_ name: String) {
+    folder.write("no folder".utf8, to: "state")
+    let result = start(folder.file(name))
+    #expect(result.ending == .exit(73))
+    #expect(result.errors.contains(folder.file("state")) && result.errors.contains("choose a state folder"))
+  }
+
+  @Test("a state folder that this user may not write", .enabled(if: isRoot, "needs root to be another user"))
+  func notWritable() {
+    mkdir(folder.file("closed"), 0o755)
+    let result = start(folder.file("closed/state"), as: 12_001)
+    #expect(result.ending == .exit(73))
+    #expect(result.errors.contains("Permission denied") && result.errors.contains("closed"))
+  }
+
+  @Test("a state folder of another user", .enabled(if: isRoot, "needs root to be another user"))
+  func foreign() {
+    mkdir(folder.file("state"), 0o777)
+    chmod(folder.file("state"), 0o777)
+    let result = start(folder.file("state"), as: 12_001)
+    #expect(result.ending == .exit(73))
+    #expect(result.errors.contains("belongs to uid 0") && result.errors.contains("chown"))
+  }
+
+  @Test("a state folder on a disk that is read-only", .enabled(if: canMount, "needs root and a mount name space"))
+  func readOnly() {
+    mkdir(folder.file("disk"), 0o755)
+    let command = #"mount -t tmpfs -o ro none "$1" && shift && exec "$@""#
+    let result = Finished(
+      "unshare",
+      ["--mount", "sh", "-c", command, "sh", folder.file("disk"), DaemonProcess.program]
+        + arguments(folder.file("disk/state"))
+    )
+    #expect(result.ending == .exit(74))
+    #expect(result.errors.contains("Read-only file system") && result.errors.contains("mount"))
+  }
+
+  @Test("a file that is no database, and one of another program, are left as they are")
+  func otherFile() {
+    mkdir(folder.file("state"), 0o700)
+    folder.write("this is no database, but it may be dear to somebody".utf8, to: "state/restored.sqlite3")
+    let before = folder.read("state/restored.sqlite3")
+    let result = start(folder.file("state"))
+    #expect(result.ending == .exit(74))
+    #expect(result.errors.contains(folder.file("state/restored.sqlite3")))
+    #expect(folder.read("state/restored.sqlite3") == before)
+  }
+
+  @Test("a stop under load answers what was received, and takes less than a second")
+  func stopUnderLoad() throws {
+    let daemon = DaemonProcess()
+    let clients = try (0..<16).map { _ in try daemon.client() }
+    for (number, client) in clients.enumerated() {
+      for save in 0..<20 {
+        let state = #"{"app":"a","scene":"s\#(number)","state":{"values":{"n":\#(save)}}}"#
+        try client.send(Save.fullName, state.utf8)
+      }
+    }
+    var began = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &began)
+    #expect(daemon.stop() == .exit(0))
+    var ended = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &ended)
+    #expect(Double(ended.tv_sec - began.tv_sec) + Double(ended.tv_nsec - began.tv_nsec) / 1e9 < 5)
+    var acknowledged = [Int](repeating: 0, count: clients.count)
+    for (number, client) in clients.enumerated() {
+      while let reply = try? client.receive(), reply.error == nil { acknowledged[number] += 1 }
+    }
+    #expect(access(daemon.socket, F_OK) != 0, "its socket is gone")
+    daemon.start()
+    for (number, count) in acknowledged.enumerated() where count > 0 {
+      #expect(try daemon.client().restore(app: "a", scene: "s\(number)").text == #"{"values":{"n":\#(count - 1)}}"#)
+    }
+  }
+}
