@@ -85,7 +85,9 @@ extension StoreError.Code {
   public static let invalidParameter = Self(rawValue: "invalidParameter")
   /// Something is larger, longer or more than may be.
   public static let limitExceeded = Self(rawValue: "limitExceeded")
-  /// The user keeps as much as one user may. Nothing was saved; reads go on.
+  /// The user keeps as much as one user may.
+  ///
+  /// Nothing was saved; reads go on.
   public static let quotaExceeded = Self(rawValue: "quotaExceeded")
   /// The sync has lapsed, was ended, or never was.
   public static let syncNotFound = Self(rawValue: "syncNotFound")

@@ -19,7 +19,9 @@ public struct StoreOptions: Sendable {
   /// Bytes in the largest state that `SceneStore.save` takes.
   public var maximumStateBytes = 1 << 20
 
-  /// Bytes of states and ids that one user may keep; nil: no bound. Names and the route table do not count.
+  /// Bytes of states and ids that one user may keep; nil: no bound.
+  ///
+  /// Names and the route table do not count.
   package var userQuotaBytes: Int?
   package var limits = StoreLimits()
   package var hooks = StoreHooks()
