@@ -149,8 +149,8 @@ import Testing
     let shown = run("show").text.split(separator: "\n").dropFirst()
     #expect(
       shown == [
-        "boards (selected)", "  \"home\"", "  {\"card\":{\"id\":\"c1\"}}  [missing: card \"c1\"]",
-        "  {\"card\":{\"id\":\"c2\"}}",
+        "boards (selected tab)", "├─ home", "├─ card: id \"c1\" (missing) [stale: no entity card \"c1\"]",
+        "└─ card: id \"c2\" (present)", "3 routes, 1 stale; references: 1 present, 1 missing",
       ]
     )
   }

@@ -14,12 +14,14 @@ import Testing
     #expect(DisplayWidth.of(text) == columns)
   }
 
-  @Test("columns stay aligned under wide and combining characters, and no line ends with white space")
-  func table() {
-    var table = Table([("NAME", .left), ("N", .right), ("TAB", .left)])
-    table.add(["日本", "1", "a"])
-    table.add(["e\u{301}\u{1B}", "20", ""])
-    let plain = Style(descriptor: -1, refused: true)
-    #expect(table.text(style: plain) == "NAME      N  TAB\n日本      1  a\ne\u{301}\\u001b  20\n")
+  @Test(
+    "a text is cut where its columns end, and never inside a character",
+    arguments: [
+      ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcde…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
+      ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("ab", 1, "…"), ("", 1, ""),
+    ]
+  )
+  func cut(_ text: String, _ columns: Int, _ shown: String) {
+    #expect(DisplayWidth.cut(text, columns: columns) == shown)
   }
 }

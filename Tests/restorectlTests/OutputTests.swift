@@ -99,7 +99,7 @@ import Testing
     let peer = try ScriptedPeer { connection in while connection.nextCall() != nil { connection.reply(launched) } }
     let result = Tool.run(["restore", "--launch", "--exit-code", "--scene", "w"], socket: peer.path)
     #expect(result.exit == 2)
-    #expect(result.error.contains("quarantined revision 5, 6"))
+    #expect(result.error.contains("quarantined revisions 5, 6"))
     #expect(result.error.contains("restorectl restore --app default --scene w --revision 6"))
     #expect(result.error.contains("restorectl rollback --app default --scene w --revision 6"))
     #expect(Tool.run(["restore", "--launch"], socket: peer.path).exit == 0)

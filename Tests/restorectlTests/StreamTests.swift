@@ -36,6 +36,43 @@ import Testing
     )
   }
 
+  @Test("a watch ends when its reader has gone, though nothing happens any more")
+  func watchReader() throws {
+    let peer = try ScriptedPeer { connection in
+      guard connection.nextCall() != nil else { return }
+      let time = "2026-01-01T00:00:00.000Z"
+      connection.reply(#"{"parameters":{"event":{"type":"ready","revision":4,"time":"\#(time)"}},"continues":true}"#)
+      // Until the watch hangs up.
+      _ = connection.nextCall()
+    }
+    let result = Tool.shell("restorectl watch | head -n 1; exit ${PIPESTATUS[0]}", socket: peer.path)
+    #expect(result.text == "2026-01-01T00:00:00.000Z  ready  revision 4\n")
+    #expect(result.exit == 141)
+    #expect(result.error == "")
+  }
+
+  @Test("on a terminal, watch is written for people; with --json, one event a line")
+  func watchTerminal() throws {
+    let peer = try ScriptedPeer { connection in
+      guard connection.nextCall() != nil else { return }
+      for type in ["ready", "entitiesChanged"] {
+        connection.reply(
+          #"{"parameters":{"event":{"type":"\#(type)","revision":4,"time":"2026-01-01T05:06:07.000Z"}},"continues":true}"#
+        )
+      }
+    }
+    let shown = Tool.runOnTerminal("watch", socket: peer.path, environment: ["TZ": "UTC0"])
+    #expect(
+      shown.text == """
+        2026-01-01 05:06:07  ready             revision 4
+        2026-01-01 05:06:07  entities changed  revision 4
+
+        """
+    )
+    let json = Tool.run(["watch", "--json"], socket: peer.path).text.split(separator: "\n")
+    #expect(json.allSatisfy { $0.hasPrefix(#"{"event":{"type":""#) } && json.count == 2)
+  }
+
   private static func exporter() throws -> ScriptedPeer {
     try ScriptedPeer { connection in
       while connection.nextCall() != nil {

@@ -1,19 +1,28 @@
 /// Finds what was probably meant.
 enum Hint {
   /// The candidate nearest to what was typed; nil: none is near enough to be worth a guess.
+  static func nearest<S: Sequence>(to typed: String, among candidates: S) -> String? where S.Element == String {
+    near(to: typed, among: candidates).first
+  }
+
+  /// The candidates nearest to what was typed, all equally near; empty where none is near enough.
   ///
   /// Near is: one begins with the other, or no more than a third of it (at least one, for short words two) has to be
-  /// typed anew. Of equally near ones, the first.
-  static func nearest<S: Sequence>(to typed: String, among candidates: S) -> String? where S.Element == String {
-    guard typed.utf8.count <= longest else { return nil }
-    let limit = typed.utf8.count < 4 ? 1 : max(2, typed.utf8.count / 3)
-    var best: (name: String, distance: Int)?
+  /// typed anew.
+  static func near<S: Sequence>(to typed: String, among candidates: S) -> [String] where S.Element == String {
+    guard typed.utf8.count <= longest else { return [] }
+    var least = typed.utf8.count < 4 ? 1 : max(2, typed.utf8.count / 3)
+    var found: [String] = []
     for candidate in candidates {
       let isPrefix = typed.utf8.count >= 2 && candidate.hasPrefix(typed)
       let distance = isPrefix ? 1 : Self.distance(typed, candidate)
-      if distance <= limit, distance < best?.distance ?? Int.max { best = (candidate, distance) }
+      if distance < least { found = [] }
+      if distance <= least {
+        least = distance
+        found.append(candidate)
+      }
     }
-    return best?.name
+    return found
   }
 
   /// How many bytes have to be put in, taken out, replaced, or swapped with their neighbour, to make one of the other.

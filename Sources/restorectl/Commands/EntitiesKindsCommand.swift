@@ -17,11 +17,13 @@ private enum EntitiesKindsCommand {
       session.notes.note("app \(Shown.quoted(session.app)) has declared no kind at \(Shown.text(session.socket))")
       return .done
     }
-    var table = Table([("KIND", .left), ("COUNT", .right), ("VERSION", .left), ("SYNC", .left)])
+    var table = Table([
+      .left("KIND", .cuts), .right("COUNT"), .left("VERSION", .cuts, leaves: 1), .left("SYNC"),
+    ])
     for kind in answer.reply.kinds {
       table.add([kind.kind, "\(kind.count)", kind.version ?? "-", kind.syncing ? "under way" : ""])
     }
-    try session.output.text(table.text(style: session.output.style))
+    try session.output.table(table)
     return .done
   }
 }

@@ -16,18 +16,44 @@ private enum HistoryCommand {
       ListRevisions.Parameters(app: session.app, scene: session.scene)
     )
     if try session.printsJSON(answer) { return .done }
+    let revisions = answer.reply.revisions
+    try session.output.table(table(revisions))
+    try session.output.flush()
+    guard session.output.isTerminal, let newest = revisions.first else { return .done }
+    let which = session.invocation.which
+    let other = (revisions.first { $0.quarantined } ?? revisions.dropFirst().first ?? newest).revision
+    session.notes.notes([
+      "look at one with: restorectl show\(which) --revision \(other)",
+      "save one again as the newest with: restorectl rollback\(which) --revision \(other)",
+    ])
+    return .done
+  }
+
+  private static func table(_ revisions: [RevisionEntry]) -> Table {
     var table = Table([
-      ("REVISION", .right), ("SAVED", .left), ("SIZE", .right), ("ROUTES", .right), ("TAB", .left), ("MARKS", .left),
+      .right("REVISION"), .left("SAVED"), .right("SIZE", leaves: 3), .right("ROUTES", leaves: 2),
+      .left("TAB", .cuts, leaves: 1), .left("MARKS", .wraps),
     ])
     let now = Time.now
-    for revision in answer.reply.revisions {
-      let marks = [revision.confirmed ? "confirmed" : nil, revision.quarantined ? "quarantined" : nil]
+    for (place, revision) in revisions.enumerated() {
       table.add([
-        "\(revision.revision)", Time.relative(revision.savedAt, now: now), ByteCount.text(revision.size),
-        "\(revision.routes)", revision.selectedTab ?? "-", marks.compactMap { $0 }.joined(separator: ", "),
+        Phrase("\(revision.revision)"), Phrase(Shown.text(Time.relative(revision.savedAt, now: now))),
+        Phrase(ByteCount.text(revision.size)), Phrase("\(revision.routes)"),
+        Phrase(Shown.text(revision.selectedTab ?? "-")), marks(of: revision, isNewest: place == 0),
       ])
     }
-    try session.output.text(table.text(style: session.output.style))
-    return .done
+    return table
+  }
+
+  private static func marks(of revision: RevisionEntry, isNewest: Bool) -> Phrase {
+    var marks: [(String, Tone)] = isNewest ? [("newest", .plain)] : []
+    if revision.confirmed { marks.append(("confirmed", .plain)) }
+    if revision.quarantined { marks.append(("quarantined", .bad)) }
+    var phrase = Phrase("")
+    for (place, mark) in marks.enumerated() {
+      phrase.append(mark.0, mark.1)
+      if place < marks.count - 1 { phrase.append(", ") }
+    }
+    return phrase
   }
 }

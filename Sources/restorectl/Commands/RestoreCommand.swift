@@ -82,12 +82,13 @@ private enum RestoreCommand {
   private static func guardLines(_ reply: Launch.Reply, scene: String, app: String) -> [String] {
     guard reply.outcome != .normal else { return [] }
     let quarantined = reply.quarantined.map(String.init).joined(separator: ", ")
+    let noun = reply.quarantined.count == 1 ? "revision" : "revisions"
     let served =
       reply.outcome == .empty ? "an empty state was served" : "the older revision \(reply.revision) was served"
-    let which = "--app \(Shown.text(app)) --scene \(Shown.text(scene))"
+    let which = "--app \(Shown.word(app)) --scene \(Shown.word(scene))"
     let newest = reply.quarantined.max() ?? reply.newest
     return [
-      "\(served): launches without confirm have quarantined revision \(quarantined)",
+      "\(served): launches without confirm have quarantined \(noun) \(quarantined)",
       "to read one: restorectl restore \(which) --revision \(newest)",
       "to launch it again: restorectl rollback \(which) --revision \(newest)",
     ]

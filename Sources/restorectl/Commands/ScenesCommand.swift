@@ -27,22 +27,30 @@ private enum ScenesCommand {
       session.notes.note("no \(closed ? "closed" : "open") scene\(whose) at \(Shown.text(session.socket))")
       return .done
     }
-    try session.output.text(table(scenes, showsApps: all, closed: closed).text(style: session.output.style))
+    try session.output.table(table(scenes, showsApps: all, closed: closed))
+    try session.output.flush()
+    if closed, session.output.isTerminal { session.notes.note("reopen one with: restorectl reopen --scene ID") }
     return .done
   }
 
   private static func table(_ scenes: [SceneEntry], showsApps: Bool, closed: Bool) -> Table {
-    var columns: [(String, Table.Alignment)] = showsApps ? [("APP", .left)] : []
-    columns += [("SCENE", .left), ("REVISION", .right), ("SAVED", .left)]
-    if closed { columns.append(("CLOSED", .left)) }
-    columns += [("SIZE", .right), ("ROUTES", .right), ("TAB", .left), ("UNCONFIRMED", .right)]
+    // Launches that wait for a confirm are worth a column only where there are any.
+    let showsLaunches = scenes.contains { $0.unconfirmedLaunches > 0 }
+    var columns: [Table.Column] = showsApps ? [.left("APP", .cuts)] : []
+    columns += [.left("SCENE", .cuts), .right("REVISION", leaves: 1)]
+    // Of a closed scene, the time that matters is when it was closed.
+    columns.append(.left("SAVED", leaves: closed ? 2 : nil))
+    if closed { columns.append(.left("CLOSED")) }
+    columns += [.right("SIZE", leaves: 5), .right("ROUTES", leaves: 4), .left("TAB", .cuts, leaves: 3)]
+    if showsLaunches { columns.append(.right("UNCONFIRMED", leaves: 2)) }
     var table = Table(columns)
     let now = Time.now
     for scene in scenes {
       var row = showsApps ? [scene.app] : []
       row += [scene.scene, "\(scene.revision)", Time.relative(scene.savedAt, now: now)]
       if closed { row.append(scene.closedAt.map { Time.relative($0, now: now) } ?? "") }
-      row += [ByteCount.text(scene.size), "\(scene.routes)", scene.selectedTab ?? "-", "\(scene.unconfirmedLaunches)"]
+      row += [ByteCount.text(scene.size), "\(scene.routes)", scene.selectedTab ?? "-"]
+      if showsLaunches { row.append(scene.unconfirmedLaunches > 0 ? "\(scene.unconfirmedLaunches)" : "-") }
       table.add(row)
     }
     return table

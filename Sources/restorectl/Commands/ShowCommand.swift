@@ -1,10 +1,9 @@
-import JSONText
 import RestoreInterface
 import SceneModel
 
 extension Command {
   static let show = Command(
-    summary: "Shows a scene's tabs and stacks as a tree, with what is missing.",
+    summary: "Shows a scene's tabs and stacks as a tree; each reference is marked present, missing or unchecked.",
     options: [.scene, .app, .revision],
     example: "restorectl show --scene main",
     run: ShowCommand.run
@@ -25,23 +24,26 @@ private enum ShowCommand {
     )
     if try session.printsJSON(answer) { return .done }
     let reply = answer.reply
+    let review = try StateReview.of(
+      try Self.state(reply.state, from: session.socket),
+      dropped: reply.dropped,
+      unverified: reply.unverified,
+      in: &session
+    )
+    let newest = reply.newest == reply.revision ? ", the newest" : " (newest: \(reply.newest))"
     try session.output.line(
-      "scene \(Shown.text(session.scene)) of app \(Shown.text(session.app)), revision \(reply.revision)"
-        + (reply.newest == reply.revision ? "" : " (newest: \(reply.newest))")
+      "scene \(Shown.text(session.scene)) of app \(Shown.text(session.app)), revision \(reply.revision)\(newest)"
         + ", saved \(Shown.text(Time.relative(reply.savedAt)))"
     )
-    let tree: StateTree
-    do {
-      tree = StateTree(try JSONDocument(Array(reply.state.bytes), maximumDepth: Daemon.deepestReply), reply.dropped)
-    } catch {
-      throw ReplyFailure.broken(error.sentence, socket: session.socket)
-    }
-    for line in tree.lines { try session.output.line(line) }
-    if !reply.unverified.isEmpty {
-      session.notes.note(
-        "not checked, since not declared or in a sync: \(Shown.text(reply.unverified.joined(separator: ", ")))"
-      )
-    }
+    try session.output.text(StateTree(review).text(session.output.style, columns: session.output.columns))
     return .done
+  }
+
+  private static func state(_ text: JSONObjectText, from socket: String) throws(Failure) -> SceneState {
+    do {
+      return try SceneState(validating: Array(text.bytes), maximumRoutes: .max)
+    } catch {
+      throw ReplyFailure.broken("a state that is none: \(error)", socket: socket)
+    }
   }
 }

@@ -18,7 +18,7 @@ private enum StatusCommand {
       let width = rows.map(\.0.utf8.count).max() ?? 0
       for (name, value) in rows {
         let padding = String(repeating: " ", count: width - name.utf8.count)
-        try session.output.line("\(session.output.style.bold(name))\(padding)  \(Shown.text(value))")
+        try session.output.line("\(session.output.style.set(name, .title))\(padding)  \(Shown.text(value))")
       }
     }
     return session.invocation.has(.exitCode) && reply.health != .ok ? .reported : .done

@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 import Varlink
 
@@ -40,18 +41,19 @@ struct Daemon: ~Copyable {
   /// - Parameter method: the one called, for messages.
   /// - Parameter forever: whether to wait without an end.
   /// - Returns: the parameters, one JSON object that was checked, and whether more replies follow.
-  /// - Throws: the failure that the daemon replied; `noDaemon` where it went away; `again`, `brokenReply`.
+  /// - Throws: the failure that the daemon replied; `noDaemon` where it went away; `again`, `brokenReply`; where it waits
+  ///   without an end, `brokenPipe` once the reader of standard output has gone.
   func receive(_ method: String, forever: Bool) throws(Failure) -> (parameters: ArraySlice<UInt8>, continues: Bool) {
-    let reply: VarlinkReply
+    let received: VarlinkReply?
     do {
-      client.timeoutMilliseconds = forever ? nil : timeout
-      reply = try client.receive()
+      received = try next(forever: forever)
     } catch {
       if forever, error == .closed {
         throw Self.noDaemon("the daemon at \(Shown.text(socket)) has gone", socket)
       }
       throw Self.failure(error, socket: socket, timeout: timeout)
     }
+    guard let reply = received else { throw .brokenPipe }
     let parameters = Array(reply.parameters)
     do {
       // The client only split the message: what is printed and decoded from here on is known to be JSON.
@@ -70,6 +72,26 @@ struct Daemon: ~Copyable {
       throw ReplyFailure(name: name, parameters: parameters[...], method: method, socket: socket).failure
     }
     return (parameters[...], reply.continues)
+  }
+
+  /// The next reply; nil: the reader of standard output has gone while this waited without an end.
+  ///
+  /// Whoever watches may wait long for the write that would tell.
+  private func next(forever: Bool) throws(VarlinkClientError) -> VarlinkReply? {
+    client.timeoutMilliseconds = forever ? 0 : timeout
+    while true {
+      do throws(VarlinkClientError) {
+        return try client.receive()
+      } catch {
+        guard forever, error == .timedOut else { throw error }
+      }
+      var waits = [
+        pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+      ]
+      while poll(&waits, 2, -1) < 0, errno == EINTR {}
+      if waits[1].revents & Int16(POLLERR | POLLHUP) != 0 { return nil }
+    }
   }
 
   // MARK: Faults of the connection

@@ -17,6 +17,24 @@ enum DisplayWidth {
     return isZero(first) ? 0 : 1
   }
 
+  /// As much of the text's beginning as fits into that many columns.
+  static func prefix(_ text: String, columns: Int) -> String {
+    var (end, used) = (text.startIndex, 0)
+    for index in text.indices {
+      used += of(text[index])
+      if used > columns { break }
+      end = text.index(after: index)
+    }
+    return String(text[..<end])
+  }
+
+  /// The text, or where it is wider, what fits of it and an ellipsis.
+  static func cut(_ text: String, columns: Int) -> String {
+    // No character takes more columns than it has bytes.
+    if text.utf8.count <= columns || of(text) <= columns { return text }
+    return prefix(text, columns: columns - 1) + "…"
+  }
+
   private static func isZero(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true

@@ -4,14 +4,17 @@ import Glibc
 ///
 /// Its own failures are nobody's concern.
 struct Notes: Sendable {
-  private let isQuiet: Bool
-  private let style: Style
+  let isQuiet: Bool
+  let style: Style
+  /// Columns of the terminal that it is; nil: it is none.
+  let columns: Int?
   private let showsProgress: Bool
 
   init(quiet: Bool, noColor: Bool) {
     isQuiet = quiet
     style = Style(descriptor: STDERR_FILENO, refused: noColor)
-    showsProgress = !quiet && isatty(STDERR_FILENO) == 1 && Environment.value("TERM") != "dumb"
+    columns = Columns.of(STDERR_FILENO)
+    showsProgress = !quiet && columns != nil && Environment.value("TERM") != "dumb"
   }
 
   /// A line of the form `restorectl: …`, unless `--quiet`.
@@ -24,10 +27,15 @@ struct Notes: Sendable {
     if !isQuiet, !lines.isEmpty { write(lines.reduce(into: "") { $0 += "restorectl: \($1)\n" }) }
   }
 
+  /// Lines as they are, each with its line break, unless `--quiet`.
+  func text(_ text: String) {
+    if !isQuiet { write(text) }
+  }
+
   /// What failed, and on a second line what to do about it.
   func failure(_ failure: Failure) {
     guard failure.exit != .brokenPipe else { return }
-    var text = style.red("restorectl:") + " \(failure.what)\n"
+    var text = style.set("restorectl:", .bad) + " \(failure.what)\n"
     if !failure.remedy.isEmpty { text += "restorectl: \(failure.remedy)\n" }
     write(text)
   }

@@ -10,11 +10,14 @@ struct Output: ~Copyable {
   /// Whether the output is a terminal, on which no control character may arrive raw.
   let isTerminal: Bool
   let style: Style
+  /// Columns that a line may take; nil: any number.
+  let columns: Int?
 
   init(descriptor: Int32 = STDOUT_FILENO, noColor: Bool) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
     style = Style(descriptor: descriptor, refused: noColor)
+    columns = Columns.of(descriptor)
   }
 
   /// Adds text that is safe to print, as it is.
@@ -29,6 +32,9 @@ struct Output: ~Copyable {
     buffer.append(UInt8(ascii: "\n"))
     try flushIfLarge()
   }
+
+  /// Adds a table, made to fit.
+  mutating func table(_ table: Table) throws(Failure) { try text(table.text(style: style, width: columns)) }
 
   /// Adds JSON byte for byte, or made safe for a terminal, and a line break.
   mutating func json(_ bytes: some Collection<UInt8>) throws(Failure) {

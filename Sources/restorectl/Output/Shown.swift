@@ -25,6 +25,21 @@ enum Shown {
     return shown + "\""
   }
 
+  /// The text as one word of a shell's command line, but for characters that cannot be shown.
+  static func word(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.value >= 0x80 ? !isUnsafe(scalar) && !scalar.properties.isWhitespace : wordCharacters.contains(scalar)
+      }
+    if isPlain { return text }
+    return "'" + Shown.text(text).reduce(into: "") { $0 += $1 == "'" ? "'\\''" : String($1) } + "'"
+  }
+
+  private static let wordCharacters = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_".unicodeScalars
+  )
+
   /// JSON for a terminal: the same value, and no character in it that acts on the terminal.
   ///
   /// Line feeds and tabs between values stay, since they are the writer's layout. Bytes that are no UTF-8 do not occur

@@ -14,7 +14,8 @@ enum StateOutput {
     }
   }
 
-  private static func reason(_ part: Dropped) -> String {
+  /// Why a part did not survive, in words that are safe to print.
+  static func reason(_ part: Dropped) -> String {
     switch part.reason {
     case .entityMissing: "no entity \(Shown.text(part.kind ?? "?")) \(Shown.quoted(part.id ?? ""))"
     case .unknownRoute: "the route table has no such route"

@@ -44,6 +44,22 @@ enum Time {
     }
   }
 
+  /// The local time of day, `14:03:22`, with the date before it unless that is today's.
+  static func local(_ text: String, now: Int = Time.now) -> String {
+    guard let then = milliseconds(text) else { return text }
+    let (at, today) = (localTime(then), localTime(now))
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let clock = "\(two(at.tm_hour)):\(two(at.tm_min)):\(two(at.tm_sec))"
+    if at.tm_year == today.tm_year, at.tm_yday == today.tm_yday { return clock }
+    return "\(at.tm_year + 1900)-\(two(at.tm_mon + 1))-\(two(at.tm_mday)) \(clock)"
+  }
+
+  private static func localTime(_ milliseconds: Int) -> tm {
+    var (seconds, parts) = (time_t(milliseconds / 1000), tm())
+    localtime_r(&seconds, &parts)
+    return parts
+  }
+
   /// A length of time: `3 d 4 h`, `12 min`.
   static func span(seconds: Int) -> String {
     switch seconds {

@@ -43,15 +43,27 @@ enum Tool {
   }
 
   /// Runs it with a terminal as its standard output, whose bytes are the result's.
-  static func runOnTerminal(_ line: String, socket: String, environment: [String: String] = [:]) -> Result {
-    let terminal = Terminal()
+  ///
+  /// - Parameters:
+  ///   - columns: how wide the terminal is.
+  ///   - stream: which stream is the terminal, as a shell numbers them.
+  static func runOnTerminal(
+    _ line: String,
+    socket: String,
+    columns: Int = 80,
+    stream: Int = 1,
+    environment: [String: String] = [:]
+  ) -> Result {
+    let terminal = Terminal(columns: columns)
     // `other` of the terminal stays open meanwhile, so nothing that was written is lost.
     let ended = shell(
-      "restorectl \(line) >\(terminal.path)",
+      "restorectl \(line) \(stream)>\(terminal.path)",
       socket: socket,
       environment: environment
     )
-    return Result(exit: ended.exit, bytes: terminal.read(), error: ended.error)
+    let shown = terminal.read()
+    if stream == 1 { return Result(exit: ended.exit, bytes: shown, error: ended.error) }
+    return Result(exit: ended.exit, bytes: ended.bytes, error: String(decoding: shown, as: UTF8.self))
   }
 
   /// Whether there is a program of that name.
@@ -81,7 +93,7 @@ final class Terminal {
   /// What a program opens to write to the terminal.
   let path: String
 
-  init() {
+  init(columns: Int = 80) {
     main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var locked: Int32 = 0
     var number: Int32 = 0
@@ -95,6 +107,8 @@ final class Terminal {
     // Bytes as they are written: no carriage returns put in.
     mode.c_oflag = 0
     tcsetattr(other, TCSANOW, &mode)
+    var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(other, UInt(TIOCSWINSZ), &size)
   }
 
   deinit {
