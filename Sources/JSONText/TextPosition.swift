@@ -2,7 +2,7 @@
 package struct TextPosition: Hashable, Sendable {
   /// The line, from 1; lines end at U+000A.
   package let line: Int
-  /// The character of the line, from 1, counted in Unicode scalars (a malformed byte counts as one).
+  /// The character of the line, from 1, counted in Unicode scalars; a stray continuation byte counts as none.
   package let column: Int
 
   /// The place of byte `offset` in `bytes`; an offset beyond the end counts as the end.
