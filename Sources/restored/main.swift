@@ -25,6 +25,10 @@ do throws(DaemonFault) {
   switch try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()), environment: environment) {
   case .help: print(DaemonOptions.help)
   case .version: print("restored \(RestoredInterface.productVersion)\n")
+  case .serve(let options) where options.check:
+    let places = Places(environment: environment, uid: getuid())
+    let problems = try DatabaseCheck.run(places.stateFolder(options.stateFolder), print)
+    if problems > 0 { exit(DaemonExit.storage.rawValue) }
   case .serve(let options):
     signal(SIGPIPE, SIG_IGN)
     // A file at its limit (LimitFSIZE=) is an error of the write then, as on a full disk, and not the end.

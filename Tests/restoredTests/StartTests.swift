@@ -94,6 +94,31 @@ struct StartTests {
     #expect(folder.read("state/restored.sqlite3") == before)
   }
 
+  @Test("--check looks at every revision, beside the daemon and without it, and changes nothing")
+  func check() throws {
+    let daemon = DaemonProcess()
+    for scene in ["left", "right"] { try daemon.client().save(#"{"values":{"is":"the-\#(scene)-one"}}"#, scene: scene) }
+    let state = daemon.folder.file("state")
+    let beside = Finished(DaemonProcess.program, ["--check", "--state-dir", state])
+    #expect(beside.ending == .exit(0) && beside.text.contains("2 scenes, 2 revisions, all sound"))
+    #expect(daemon.stop() == .exit(0))
+    let bytes = Files.read(daemon.database)
+    #expect(Finished(DaemonProcess.program, ["--check", "--state-dir", state]).ending == .exit(0))
+    #expect(Files.read(daemon.database) == bytes)
+
+    let needle = Array("the-left-one".utf8)
+    let place = try #require(
+      (0..<bytes.count - needle.count).first { bytes[$0..<$0 + needle.count].elementsEqual(needle) }
+    )
+    var damaged = bytes
+    damaged[place] ^= 1
+    daemon.folder.write(damaged, to: "state/restored.sqlite3")
+    let found = Finished(DaemonProcess.program, ["--check", "--state-dir", state])
+    #expect(found.ending == .exit(74))
+    #expect(found.text.contains("revision 1 of scene left of app app is damaged") && !found.text.contains("right"))
+    #expect(Finished(DaemonProcess.program, ["--check", "--state-dir", folder.path]).ending == .exit(73))
+  }
+
   @Test("a stop under load answers what was received, and takes less than a second")
   func stopUnderLoad() throws {
     let daemon = DaemonProcess()

@@ -21,7 +21,37 @@ enum Database {
   /// A database of another program or of a newer release, and a file that is none, are left as they were.
   static func openForWriting(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
     let connection = try connect(path, options)
+    let found = try ownSchema(connection, path)
+    do throws(SQLiteError) {
+      try prepareFile(connection, options.durability)
+      try migrate(connection, from: found, options.hooks)
+      // The database is ours from here on: its WAL may be emptied when it is closed.
+      try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+    return connection
+  }
+
+  /// Opens a connection that looks at a database and leaves it as it is, its WAL too.
+  static func openForExamination(_ path: String) throws(StoreError) -> Connection {
+    let connection = try connect(path, StoreOptions())
+    _ = try ownSchema(connection, path)
+    do throws(SQLiteError) {
+      try connection.execute("PRAGMA query_only = ON")
+      try connection.execute("PRAGMA cell_size_check = ON")
+    } catch {
+      throw StoreError(opening: error, path)
+    }
+    return connection
+  }
+
+  /// The schema of a database of ours; 0: new and empty.
+  ///
+  /// - Throws: `notOurDatabase`, `newerSchema`, `damaged`; nothing was changed then.
+  private static func ownSchema(_ connection: borrowing Connection, _ path: String) throws(StoreError) -> Int {
     switch try identify(connection, path) {
+    case .ours(let found): return found
     case .ofAnotherProgram:
       throw StoreError(
         .notOurDatabase,
@@ -37,16 +67,6 @@ enum Database {
         $0.actual = found
         $0.maximum = schema
       }
-    case .ours(let found):
-      do throws(SQLiteError) {
-        try prepareFile(connection, options.durability)
-        try migrate(connection, from: found, options.hooks)
-        // The database is ours from here on: its WAL may be emptied when it is closed.
-        try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
-      } catch {
-        throw StoreError(opening: error, path)
-      }
-      return connection
     }
   }
 

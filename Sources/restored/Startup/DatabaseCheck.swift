@@ -1,0 +1,16 @@
+import RestoreStore
+
+/// `restored --check`: looks at the database, and says what is wrong with it.
+enum DatabaseCheck {
+  /// Examines the database in `folder` and prints what was found, a line for each problem.
+  ///
+  /// - Returns: how many problems there are.
+  static func run(_ folder: String, _ print: (String) -> Void) throws(DaemonFault) -> Int {
+    let found: Examination
+    do throws(StoreError) { found = try Examination(folder: folder) } catch { throw DaemonFault(error) }
+    for problem in found.problems { print("\(found.path): \(problem)\n") }
+    let state = found.problems.isEmpty ? "all sound" : "damaged: put a backup in its place, or save those scenes again"
+    print("\(found.path): \(found.scenes) scenes, \(found.revisions) revisions, \(state)\n")
+    return found.problems.count
+  }
+}
