@@ -6,8 +6,10 @@ struct ReferenceCheck {
   struct Missing {
     /// The kind's place in the table of kinds.
     let kind: Int
-    /// The node that spells the id.
-    let id: Int
+    /// The id as the route spells it, escapes decoded.
+    let id: String
+    /// The node of the parameter that refers to it.
+    let parameter: Int
   }
 
   /// A reference, whether what it refers to is there or not.
@@ -28,39 +30,47 @@ struct ReferenceCheck {
 
   /// Checks all references of a route, by convention.
   ///
+  /// - Parameters:
+  ///   - parameters: the route's.
+  ///   - name: its case name.
+  ///   - passing: tells which parameters of an object hold something else, by the nodes of their keys.
   /// - Returns: the first one that is missing, in the order of the bytes.
   mutating func firstMissing<L: EntityLookup>(
-    of route: Route,
+    of parameters: Route.Parameters,
+    _ name: CaseName,
     in tape: JSONTape,
+    passing: (Int) -> Bool = { _ in false },
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
-    switch route.parameters {
+    switch parameters {
     case .none:
       return nil
     case .value(let value):
-      return try byCaseName(value, of: route, in: tape, &lookup)
+      return try byCaseName(value, name, in: tape, &lookup)
     case .elements(let array):
       guard tape.count(array) == 1 else { return nil }
-      return try byCaseName(array + 1, of: route, in: tape, &lookup)
+      return try byCaseName(array + 1, name, in: tape, &lookup)
     case .members(let object, let except):
-      return try members(of: object, except: except, of: route, in: tape, &lookup)
+      return try members(of: object, except: except, name, in: tape, passing: passing, &lookup)
     }
   }
 
   private mutating func members<L: EntityLookup>(
     of object: Int,
     except: Int?,
-    of route: Route,
+    _ name: CaseName,
     in tape: JSONTape,
+    passing: (Int) -> Bool,
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
     var missing: Missing?
-    for (key, value) in tape.members(object) where key != except && isReference(value, in: tape) {
+    for (key, value) in tape.members(object)
+    where key != except && isReference(value, in: tape) && !passing(key) {
       let found: Missing?
       if let kind = try kind(ofParameter: key, in: tape, &lookup) {
         found = try named(kind, value, isStale: missing != nil, in: tape, &lookup)
       } else if missing == nil || self.found != nil, isByCaseName(key, in: object, except: except, in: tape) {
-        found = try byCaseName(value, of: route, in: tape, &lookup)
+        found = try byCaseName(value, name, in: tape, &lookup)
       } else {
         continue
       }
@@ -76,7 +86,7 @@ struct ReferenceCheck {
   }
 
   /// Whether a value refers to anything: a string, a number, or an array of nothing else that is not empty.
-  private func isReference(_ value: Int, in tape: JSONTape) -> Bool {
+  func isReference(_ value: Int, in tape: JSONTape) -> Bool {
     switch tape.kind(value) {
     case .string, .number: return true
     case .array: break
@@ -97,24 +107,25 @@ extension ReferenceCheck {
   /// Any case has an `id`, so it can say that something is missing, but not that it should have been checked.
   private mutating func byCaseName<L: EntityLookup>(
     _ value: Int,
-    of route: Route,
+    _ name: CaseName,
     in tape: JSONTape,
     _ lookup: inout L
   ) throws(L.Failure) -> Missing? {
-    guard isReference(value, in: tape), let name = route.caseName(in: tape) else { return nil }
-    let kind = try tape.withDecoded(name) { (name) throws(L.Failure) -> Int? in
+    guard isReference(value, in: tape) else { return nil }
+    let kind = try name.withBytes { (name) throws(L.Failure) -> Int? in
       try kinds.place(of: UnsafeBufferPointer(rebasing: name[ReferenceForm.kindStart(inCase: name)...]), &lookup)
     }
     guard let kind else { return nil }
     found?.append(Found(kind: kind, value: value, isNamed: false))
     guard case .declared(let key, false) = kinds[kind] else { return nil }
-    return try firstMissing(in: value, of: key, in: tape, &lookup).map { Missing(kind: kind, id: $0) }
+    guard let id = try firstMissing(in: value, of: key, in: tape, &lookup) else { return nil }
+    return Missing(kind: kind, id: tape.string(id), parameter: value)
   }
 
-  /// Checks a reference by a parameter that names its kind.
+  /// Checks a reference by a parameter that names its kind, or of which a route table names it.
   ///
   /// - Parameter isStale: the route is stale already, so only what stays unchecked is still of interest.
-  private mutating func named<L: EntityLookup>(
+  mutating func named<L: EntityLookup>(
     _ kind: Int,
     _ value: Int,
     isStale: Bool,
@@ -128,7 +139,7 @@ extension ReferenceCheck {
     }
     if isSyncing ? kinds.isUnverified(kind) : isStale { return nil }
     guard let id = try firstMissing(in: value, of: key, in: tape, &lookup) else { return nil }
-    guard isSyncing else { return Missing(kind: kind, id: id) }
+    guard isSyncing else { return Missing(kind: kind, id: tape.string(id), parameter: value) }
     kinds.markUnverified(kind)
     return nil
   }

@@ -17,7 +17,7 @@ extension SceneState {
     lookup: inout L
   ) throws(L.Failure) -> Restoration {
     try document.withTape { (tape) throws(L.Failure) -> Restoration in
-      var restorer = Restorer(self, tape, stale: stale ?? rules.stale)
+      var restorer = Restorer(self, tape, stale: stale ?? rules.stale, rules)
       return try restorer.run(&lookup)
     }
   }
@@ -25,34 +25,77 @@ extension SceneState {
 
 /// One restoring of one state, part by part in the order of reports: stacks, sidebar, modals.
 struct Restorer {
-  private let document: JSONDocument
-  private let tape: JSONTape
+  let document: JSONDocument
+  let tape: JSONTape
+  let policy: StalePolicy
+  let rules: RouteRules
+  var check: RouteCheck
+  var edits = JSONEdits()
+  var dropped: [Dropped] = []
+  var emptied: [String] = []
+  /// Routes that are renamed in the reply.
+  var renamed = 0
   private let layout: StateLayout
-  private let policy: StalePolicy
-  private var references = ReferenceCheck()
-  private var edits = JSONEdits()
-  private var dropped: [Dropped] = []
-  private var emptied: [String] = []
 
-  init(_ state: SceneState, _ tape: JSONTape, stale: StalePolicy) {
+  init(_ state: SceneState, _ tape: JSONTape, stale: StalePolicy, _ rules: RouteRules) {
     document = state.document
     self.tape = tape
     layout = state.layout
     policy = stale
+    self.rules = rules
+    check = RouteCheck(rules)
   }
 
   mutating func run<L: EntityLookup>(_ lookup: inout L) throws(L.Failure) -> Restoration {
     if let stacks = layout.stacks { try restoreStacks(stacks, &lookup) }
+    if let tab = layout.selectedTab, let names = rules.tabNames { restoreSelectedTab(tab, names) }
     if let selection = layout.sidebarSelection { try restoreSidebar(selection, &lookup) }
     if let modals = layout.modals { try restoreModals(modals, &lookup) }
-    let unverified = try references.kinds.unverified(&lookup)
+    let unverified = try check.references.kinds.unverified(&lookup)
     let state = edits.isEmpty ? document.bytes : edits.applied(to: document.bytes)
-    return Restoration(state: state, dropped: dropped, emptied: emptied, unverified: unverified)
+    return Restoration(
+      state: state,
+      dropped: dropped,
+      emptied: emptied,
+      unverified: unverified,
+      renamed: renamed,
+      unknown: check.unknown
+    )
   }
 
   private mutating func restoreStacks<L: EntityLookup>(_ stacks: Int, _ lookup: inout L) throws(L.Failure) {
+    guard let names = rules.tabNames else {
+      for pair in NamedPairs(of: stacks, in: tape) { try restoreStack(pair, of: stacks, newName: nil, &lookup) }
+      return
+    }
+    let plan = TabPlan(of: stacks, in: tape, names, listsTabs: rules.listsTabs)
+    var gone: [NamedPairs.Pair] = []
     for pair in NamedPairs(of: stacks, in: tape) {
-      var path = RoutePath(.stacks, pair, isFlat: tape.kind(stacks) == .array)
+      if plan.stays[pair.place] {
+        let target = plan.places[pair.place].flatMap { names.tabs[$0].target }
+        if let target { rename(tabAt: pair.key, to: target, names) }
+        try restoreStack(pair, of: stacks, newName: target.map(names.tabs.name), &lookup)
+      } else {
+        gone.append(pair)
+        let path = RoutePath(.stacks, pair, isFlat: tape.kind(stacks) == .array)
+        dropped.append(Dropped(path: path.pointer(in: tape), reason: .unknownTab))
+      }
+    }
+    if policy != .keep { remove(gone, from: stacks) }
+  }
+
+  /// - Parameter newName: the tab's, where the table renamed it.
+  private mutating func restoreStack<L: EntityLookup>(
+    _ pair: NamedPairs.Pair,
+    of stacks: Int,
+    newName: String?,
+    _ lookup: inout L
+  ) throws(L.Failure) {
+    var path = RoutePath(.stacks, pair, isFlat: tape.kind(stacks) == .array)
+    let isEmptied: Bool
+    if tape.kind(pair.value) == .array, rules.isNavigationPath {
+      isEmptied = try restoreNavigationPath(pair.value, path, &lookup)
+    } else {
       var level: StackLevel
       if tape.kind(pair.value) == .array {
         level = StackLevel(array: pair.value, in: tape)
@@ -60,12 +103,13 @@ struct Restorer {
         level = StackLevel(list: list, in: tape)
         path.isList = true
       } else {
-        continue
+        return
       }
       try walk(&level, path, &lookup)
-      if level.isEmptied, let name = SceneName.node(of: pair.key, in: tape) {
-        emptied.append(tape.string(name))
-      }
+      isEmptied = level.isEmptied
+    }
+    if isEmptied, let name = SceneName.node(of: pair.key, in: tape) {
+      emptied.append(newName ?? tape.string(name))
     }
   }
 
@@ -96,17 +140,22 @@ struct Restorer {
       let path = RoutePath(.modals, pair, isFlat: isFlat)
       if try isStaleModal(pair.value, path, &lookup) { stale.append(pair) }
     }
-    guard !stale.isEmpty, policy != .keep else { return }
+    if policy != .keep { remove(stale, from: modals) }
+  }
+
+  /// Takes pairs, in the order of the bytes, out of `stacks` or `modals`.
+  private mutating func remove(_ pairs: [NamedPairs.Pair], from container: Int) {
+    if pairs.isEmpty { return }
     var next = 0
-    if isFlat {
-      edits.removeElements(of: modals, in: document) { node in
-        guard next < stale.count, node == stale[next].key || node == stale[next].value else { return false }
-        if node == stale[next].value { next += 1 }
+    if tape.kind(container) == .array {
+      edits.removeElements(of: container, in: document) { node in
+        guard next < pairs.count, node == pairs[next].key || node == pairs[next].value else { return false }
+        if node == pairs[next].value { next += 1 }
         return true
       }
     } else {
-      edits.removeMembers(of: modals, in: document) { value in
-        guard next < stale.count, value == stale[next].value else { return false }
+      edits.removeMembers(of: container, in: document) { value in
+        guard next < pairs.count, value == pairs[next].value else { return false }
         next += 1
         return true
       }
@@ -163,9 +212,8 @@ extension Restorer {
     }
   }
 
-  /// Judges a route and reports it if it is stale; every route of a state goes through here.
-  ///
-  /// What a route table says of the case itself (its new name, whether there is such a case) comes before its references.
+  /// Judges a route, reports it if it is stale, and gives it its new name if it stays; every route of a state that is
+  /// no navigation path goes through here.
   ///
   /// - Parameter path: where the route stands, worked out for a report only.
   private mutating func isStale<L: EntityLookup>(
@@ -173,35 +221,47 @@ extension Restorer {
     at path: @autoclosure () -> RoutePath,
     _ lookup: inout L
   ) throws(L.Failure) -> Bool {
-    let route = Route(node, in: tape)
-    guard let missing = try references.firstMissing(of: route, in: tape, &lookup) else { return false }
-    try report(missing, of: route, path(), &lookup)
+    guard let verdict = try check.verdict(of: node, in: tape, &lookup) else {
+      if !check.renames.isEmpty, policy != .keep { renameCases() }
+      return false
+    }
+    try report(verdict, check.reportedName(of: node, in: tape), path(), &lookup)
     return true
+  }
+
+  private mutating func renameCases() {
+    guard let names = rules.names else { return }
+    for (node, place) in check.renames {
+      edits.replace(tape.range(node), with: names.cases.spelling(place, inPlaceOf: tape.kind(node)))
+      renamed += 1
+    }
   }
 }
 
 // MARK: - Reports
 
 extension Restorer {
-  private mutating func report<L: EntityLookup>(
-    _ missing: ReferenceCheck.Missing,
-    of route: Route,
+  mutating func report<L: EntityLookup>(
+    _ verdict: RouteCheck.Verdict,
+    _ name: String?,
     _ path: RoutePath,
     _ lookup: inout L
   ) throws(L.Failure) {
+    var kind: String?
+    if let missing = verdict.missing { kind = try check.references.kinds.name(at: missing.kind, &lookup) }
     dropped.append(
       Dropped(
         path: path.pointer(in: tape),
-        reason: .entityMissing,
-        route: route.caseName(in: tape).map(tape.string),
-        kind: try references.kinds.name(at: missing.kind, &lookup),
-        id: tape.string(missing.id)
+        reason: verdict.reason,
+        route: name,
+        kind: kind,
+        id: verdict.missing?.id
       )
     )
   }
 
   private mutating func reportAbove(_ route: Int, _ path: RoutePath) {
-    let name = Route(route, in: tape).caseName(in: tape).map(tape.string)
+    let name = check.reportedName(of: route, in: tape)
     dropped.append(Dropped(path: path.pointer(in: tape), reason: .aboveDropped, route: name))
   }
 }

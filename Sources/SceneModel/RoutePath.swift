@@ -40,6 +40,13 @@ struct RoutePath {
     return path
   }
 
+  /// The path of an element of a flat stack.
+  func adding(place: Int) -> RoutePath {
+    var path = self
+    path.places.append(place)
+    return path
+  }
+
   /// The JSON Pointer into the state as it was saved.
   func pointer(in tape: JSONTape) -> String {
     var pointer: [UInt8] = []

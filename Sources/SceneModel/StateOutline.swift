@@ -57,16 +57,20 @@ package struct StateOutline: Sendable {
   /// The node of `values`; nil where there are none.
   package let values: Int?
 
-  private var references = ReferenceCheck()
+  private var check: RouteCheck
   private var kinds = KindRecorder()
 
   /// Reads a state.
   ///
   /// Linear in its size, but for the paths: each costs its length.
-  package init(_ state: SceneState) {
+  ///
+  /// - Parameter rules: what the app has said of its routes. Pairs of a navigation path are shown as the strings that
+  ///   they are.
+  package init(_ state: SceneState, rules: RouteRules = .byConvention) {
+    check = RouteCheck(rules)
+    check.references.found = []
     values = state.layout.values
     selectedTab = state.selectedTab
-    references.found = []
     state.document.withTape { tape in
       if let stacks = state.layout.stacks { addStacks(stacks, selected: selectedTab, tape) }
       if let selection = state.layout.sidebarSelection { addSidebar(selection, tape) }
@@ -164,7 +168,7 @@ extension StateOutline {
         isSelected: isSelected,
         caseName: route.caseName(in: tape).map(tape.string),
         parameters: Self.parameters(of: route, in: tape),
-        references: found(in: route, tape)
+        references: found(in: node, tape)
       )
     )
   }
@@ -181,12 +185,12 @@ extension StateOutline {
     }
   }
 
-  private mutating func found(in route: Route, _ tape: JSONTape) -> [Reference] {
-    references.found?.removeAll(keepingCapacity: true)
-    _ = references.firstMissing(of: route, in: tape, &kinds)
-    return (references.found ?? []).map { found in
+  private mutating func found(in route: Int, _ tape: JSONTape) -> [Reference] {
+    check.references.found?.removeAll(keepingCapacity: true)
+    _ = check.verdict(of: route, in: tape, &kinds)
+    return (check.references.found ?? []).map { found in
       Reference(
-        kind: references.kinds.name(at: found.kind, &kinds),
+        kind: check.references.kinds.name(at: found.kind, &kinds),
         value: found.value,
         isNamed: found.isNamed
       )

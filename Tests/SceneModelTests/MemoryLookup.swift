@@ -43,12 +43,13 @@ func restore(
   _ state: String,
   _ entities: [String: [String]] = [:],
   syncing: Set<String> = [],
-  _ stale: StalePolicy? = nil
+  _ stale: StalePolicy? = nil,
+  table: String? = nil
 ) throws -> Restoration {
   var lookup = MemoryLookup(entities, syncing: syncing)
   return try SceneState(validating: Array(state.utf8)).restoration(
     stale: stale,
-    rules: .byConvention,
+    rules: table.map { try RouteTable(validating: Array($0.utf8)).rules } ?? .byConvention,
     lookup: &lookup
   )
 }
