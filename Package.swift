@@ -58,7 +58,7 @@ let package = Package(
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
-    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite"]),
+    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "TestSupport"]),
     tests("Varlink", ["Varlink", "JSONText", "CLinux", "TestSupport", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests(

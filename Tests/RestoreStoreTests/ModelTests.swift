@@ -1,19 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import RestoreStore
-
-/// Numbers that a seed decides (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 @Suite struct ModelTests {
   static let scenes = ["a", "b", "c"]
@@ -46,11 +34,11 @@ private struct ModelRun {
   var generator: SeededGenerator
   let fixture = Fixture()
   var session: Session?
-  var model = Model(history: 3)
+  var model = StoreModel(history: 3)
   var syncs = ["9-9"]
 
   init(seed: UInt64) {
-    generator = SeededGenerator(state: seed)
+    generator = SeededGenerator(seed: seed)
     fixture.options.history = 3
   }
 
@@ -72,13 +60,13 @@ private struct ModelRun {
     case 55..<63: return try launch(session, scene)
     case 63..<67:
       same(
-        of: { (model) throws(Model.Refusal) in .confirmed(revision: try model.confirm(scene)) },
+        of: { (model) throws(StoreModel.Refusal) in .confirmed(revision: try model.confirm(scene)) },
         .confirm(scene: scene, revision: nil)
       )
       return "confirm \(scene)"
     case 67..<70:
       same(
-        of: { (model) throws(Model.Refusal) in
+        of: { (model) throws(StoreModel.Refusal) in
           try model.close(scene)
           return .closed
         },
@@ -100,14 +88,14 @@ private struct ModelRun {
   private mutating func rollBack(_ scene: String) -> String {
     let revision = Int.random(in: max(0, model.number - 12)...model.number, using: &generator)
     same(
-      of: { (model) throws(Model.Refusal) in .rolledBack(revision: try model.rollback(scene, revision)) },
+      of: { (model) throws(StoreModel.Refusal) in .rolledBack(revision: try model.rollback(scene, revision)) },
       .rollback(scene: scene, revision: revision)
     )
     return "rollback \(scene) \(revision)"
   }
 
   private mutating func forget(_ session: Session, _ scene: String) -> String {
-    let expected = Result { () throws(Model.Refusal) in try model.forget(scene) }
+    let expected = Result { () throws(StoreModel.Refusal) in try model.forget(scene) }
     let found = session.perform(.forgetScene(scene: scene))[0].outcome
     #expect(((try? expected.get()) != nil) == ((try? found.get()) != nil))
     return "forget \(scene)"
@@ -118,7 +106,7 @@ private struct ModelRun {
     let autosave = Bool.random(using: &generator)
     let newest = model.scenes[scene]?.newest.number ?? 0
     let ifRevision = [nil, nil, newest, newest - 1].randomElement(using: &generator) ?? nil
-    let expected = Result { () throws(Model.Refusal) in
+    let expected = Result { () throws(StoreModel.Refusal) in
       try model.save(scene, number, ifRevision: ifRevision, autosave: autosave)
     }
     let action = try session.saving(scene, state(number), ifRevision: ifRevision, autosave: autosave)
@@ -134,7 +122,7 @@ private struct ModelRun {
   }
 
   private mutating func launch(_ session: Session, _ scene: String) throws -> String {
-    let expected = Result { () throws(Model.Refusal) in try model.launch(scene) }
+    let expected = Result { () throws(StoreModel.Refusal) in try model.launch(scene) }
     switch (expected, session.perform(.launch(scene: scene))[0].outcome) {
     case (.success(let served), .success(.launched(let found))): #expect(found.revision == served)
     case (.failure, .failure): break
@@ -180,10 +168,10 @@ private struct ModelRun {
 
   /// Has both do the same, and expects the same outcome, or a refusal of both.
   private mutating func same(
-    of expected: (inout Model) throws(Model.Refusal) -> WriteOutcome,
+    of expected: (inout StoreModel) throws(StoreModel.Refusal) -> WriteOutcome,
     _ action: WriteCommand.Action
   ) {
-    let expected = Result { () throws(Model.Refusal) in try expected(&model) }
+    let expected = Result { () throws(StoreModel.Refusal) in try expected(&model) }
     let found = session?.perform(action)[0].outcome
     #expect((try? expected.get()) == (try? found?.get()))
   }
