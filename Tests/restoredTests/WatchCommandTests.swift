@@ -78,7 +78,7 @@ struct WatchCommandTests {
     for uid in [12_002, 12_001] {
       for scene in ["a", "b"] {
         let save = arguments(uid, ["save", "--scene", "\(scene)\(uid)"])
-        let saved = Finished("setpriv", save, input: #"{"values":{}}"#.utf8)
+        let saved = Finished("setpriv", save, input: #"{"values":{"n":1}}"#.utf8)
         #expect(saved.ending == .exit(0), "\(saved.errors)")
       }
     }

@@ -34,11 +34,13 @@ extension StoreWriter {
       guard let app = try ledger.app(command.uid, name) else { continue }
       let scenes = try removeScenes(of: app, user)
       let kinds = try removeKinds(of: app, user)
+      let hadRoutes = app.hasRoutes
       app.hasRoutes = false
       try ledger.count(app, of: command.uid)
       count += scenes.count
       let own = WriteCommand(uid: command.uid, app: name, command.action)
       for subject in scenes + kinds { changes.append(change(own, subject, .forgotten, user.next(now))) }
+      if hadRoutes { changes.append(change(own, .routes, .routesChanged, user.next(now))) }
     }
     return try erasing(user, changes, count: count)
   }
