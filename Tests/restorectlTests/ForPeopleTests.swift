@@ -175,4 +175,23 @@ import Varlink
       terminal("check --json \(folder.file("s"))", stream: 2).text == run("check", "--json", folder.file("s")).text
     )
   }
+
+  @Test("watch writes each change as it happens, also into a pipe, and ends when its reader does")
+  func watch() {
+    fill()
+    let line = "restorectl watch --after 0 | head -n 2; echo ${PIPESTATUS[0]}"
+    let lines = Tool.shell(line, socket: daemon.socket).text.split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].contains("  ready  revision ") && lines[2] == "141")
+    let json = Tool.shell("restorectl watch --after 0 --json | head -n 3", socket: daemon.socket)
+    #expect(json.text.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"event":{"type":""#) && $0.hasSuffix("}}") })
+  }
+
+  @Test("in a locale without UTF-8, the tree is drawn in ASCII")
+  func ascii() {
+    fill()
+    let shown = Tool.run(["show"], socket: daemon.socket, environment: ["LC_ALL": "C", "LANG": "en_US.UTF-8"])
+    #expect(shown.text.contains("\n`- List: id \"l1\" (present)\n"))
+    let usual = Tool.run(["show"], socket: daemon.socket, environment: ["LANG": "en_US.UTF-8"])
+    #expect(usual.text.contains("\n└─ List"))
+  }
 }

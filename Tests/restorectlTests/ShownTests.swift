@@ -26,4 +26,12 @@ import Testing
     let text = "{\n\t\"a\u{7F}\u{9B}31m\":\r1}"
     #expect(Shown.json(Array(text.utf8)) == "{\n\t\"a\\u007f\\u009b31m\":\\u000d1}")
   }
+
+  @Test(
+    "a word for a shell is one word there, and the same text",
+    arguments: ["main", "a b", "it's", "", "$HOME", "日本", "a;b", "*", "\\", "~", "-x=1/2:3@4", "#"]
+  )
+  func word(_ text: String) {
+    #expect(Tool.shell("printf '%s|' \(Shown.word(text)) end").text == "\(text)|end|")
+  }
 }
