@@ -117,27 +117,7 @@ package enum DeleteEntities: InterfaceMethod {
   }
 
   /// What `DeleteEntities` answers.
-  package struct Reply: WireRecord {
-    /// How many were there and are gone.
-    package var deleted: Int
-
-    /// One with these members.
-    package init(deleted: Int) {
-      self.deleted = deleted
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      deleted = try fields.int("deleted")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("deleted", deleted)
-    }
-  }
+  package typealias Reply = DeletionCount
 }
 
 /// Lists the ids of a kind, a page at a time.
@@ -218,27 +198,7 @@ package enum ListKinds: InterfaceMethod {
   package static let name = "ListKinds"
 
   /// What a call of `ListKinds` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-
-    /// One with these members.
-    package init(app: String) {
-      self.app = app
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-    }
-  }
+  package typealias Parameters = AppAddress
 
   /// What `ListKinds` answers.
   package struct Reply: WireRecord {
@@ -270,53 +230,8 @@ package enum ForgetKind: InterfaceMethod {
   package static let name = "ForgetKind"
 
   /// What a call of `ForgetKind` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-    /// The kind of entity.
-    package var kind: String
-
-    /// One with these members.
-    package init(app: String, kind: String) {
-      self.app = app
-      self.kind = kind
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-      kind = try fields.string("kind")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-      fields.write("kind", kind)
-    }
-  }
+  package typealias Parameters = KindAddress
 
   /// What `ForgetKind` answers.
-  package struct Reply: WireRecord {
-    /// How many were there and are gone.
-    package var deleted: Int
-
-    /// One with these members.
-    package init(deleted: Int) {
-      self.deleted = deleted
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      deleted = try fields.int("deleted")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("deleted", deleted)
-    }
-  }
+  package typealias Reply = DeletionCount
 }

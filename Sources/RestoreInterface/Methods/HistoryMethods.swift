@@ -7,32 +7,7 @@ package enum ListRevisions: InterfaceMethod {
   package static let name = "ListRevisions"
 
   /// What a call of `ListRevisions` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-    /// The scene's id.
-    package var scene: String
-
-    /// One with these members.
-    package init(app: String, scene: String) {
-      self.app = app
-      self.scene = scene
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-      scene = try fields.string("scene")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-      fields.write("scene", scene)
-    }
-  }
+  package typealias Parameters = SceneAddress
 
   /// What `ListRevisions` answers.
   package struct Reply: WireRecord {
@@ -97,25 +72,5 @@ package enum Rollback: InterfaceMethod {
   }
 
   /// What `Rollback` answers.
-  package struct Reply: WireRecord {
-    /// The revision.
-    package var revision: Int
-
-    /// One with these members.
-    package init(revision: Int) {
-      self.revision = revision
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      revision = try fields.int("revision")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("revision", revision)
-    }
-  }
+  package typealias Reply = RevisionNumber
 }

@@ -163,25 +163,5 @@ package enum Confirm: InterfaceMethod {
   }
 
   /// What `Confirm` answers.
-  package struct Reply: WireRecord {
-    /// The revision.
-    package var revision: Int
-
-    /// One with these members.
-    package init(revision: Int) {
-      self.revision = revision
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      revision = try fields.int("revision")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("revision", revision)
-    }
-  }
+  package typealias Reply = RevisionNumber
 }

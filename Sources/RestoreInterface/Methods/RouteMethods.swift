@@ -89,27 +89,7 @@ package enum GetRoutes: InterfaceMethod {
   package static let name = "GetRoutes"
 
   /// What a call of `GetRoutes` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-
-    /// One with these members.
-    package init(app: String) {
-      self.app = app
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-    }
-  }
+  package typealias Parameters = AppAddress
 
   /// What `GetRoutes` answers.
   package struct Reply: WireRecord {

@@ -64,46 +64,10 @@ package enum CloseScene: InterfaceMethod {
   package static let name = "CloseScene"
 
   /// What a call of `CloseScene` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-    /// The scene's id.
-    package var scene: String
-
-    /// One with these members.
-    package init(app: String, scene: String) {
-      self.app = app
-      self.scene = scene
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-      scene = try fields.string("scene")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-      fields.write("scene", scene)
-    }
-  }
+  package typealias Parameters = SceneAddress
 
   /// What `CloseScene` answers.
-  package struct Reply: WireRecord {
-    /// There are no members.
-    package init() {}
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {}
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {}
-  }
+  package typealias Reply = NoMembers
 }
 
 /// Takes a closed scene back into the list.
@@ -169,46 +133,10 @@ package enum ForgetScene: InterfaceMethod {
   package static let name = "ForgetScene"
 
   /// What a call of `ForgetScene` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-    /// The scene's id.
-    package var scene: String
-
-    /// One with these members.
-    package init(app: String, scene: String) {
-      self.app = app
-      self.scene = scene
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-      scene = try fields.string("scene")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-      fields.write("scene", scene)
-    }
-  }
+  package typealias Parameters = SceneAddress
 
   /// What `ForgetScene` answers.
-  package struct Reply: WireRecord {
-    /// There are no members.
-    package init() {}
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {}
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {}
-  }
+  package typealias Reply = NoMembers
 }
 
 /// Erases every scene of an app, and its entities: logout.
@@ -245,27 +173,7 @@ package enum ResetApp: InterfaceMethod {
   }
 
   /// What `ResetApp` answers.
-  package struct Reply: WireRecord {
-    /// How many scenes went.
-    package var scenes: Int
-
-    /// One with these members.
-    package init(scenes: Int) {
-      self.scenes = scenes
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      scenes = try fields.int("scenes")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("scenes", scenes)
-    }
-  }
+  package typealias Reply = SceneCount
 }
 
 /// Erases all that a user owns.
@@ -297,25 +205,5 @@ package enum ForgetUser: InterfaceMethod {
   }
 
   /// What `ForgetUser` answers.
-  package struct Reply: WireRecord {
-    /// How many scenes went.
-    package var scenes: Int
-
-    /// One with these members.
-    package init(scenes: Int) {
-      self.scenes = scenes
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      scenes = try fields.int("scenes")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("scenes", scenes)
-    }
-  }
+  package typealias Reply = SceneCount
 }

@@ -7,18 +7,7 @@ package enum GetStatus: InterfaceMethod {
   package static let name = "GetStatus"
 
   /// What a call of `GetStatus` takes.
-  package struct Parameters: WireRecord {
-    /// There are no members.
-    package init() {}
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {}
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {}
-  }
+  package typealias Parameters = NoMembers
 
   /// What `GetStatus` answers.
   package struct Reply: WireRecord {

@@ -7,32 +7,7 @@ package enum BeginSync: InterfaceMethod {
   package static let name = "BeginSync"
 
   /// What a call of `BeginSync` takes.
-  package struct Parameters: WireRecord {
-    /// The app's id.
-    package var app: String
-    /// The kind of entity.
-    package var kind: String
-
-    /// One with these members.
-    package init(app: String, kind: String) {
-      self.app = app
-      self.kind = kind
-    }
-
-    /// Reads the members that `fields` holds.
-    ///
-    /// - Throws: `WireFault` naming the first member that is missing or mistyped.
-    package init(from fields: inout FieldReader) throws(WireFault) {
-      app = try fields.string("app")
-      kind = try fields.string("kind")
-    }
-
-    /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
-      fields.write("app", app)
-      fields.write("kind", kind)
-    }
-  }
+  package typealias Parameters = KindAddress
 
   /// What `BeginSync` answers.
   package struct Reply: WireRecord {
