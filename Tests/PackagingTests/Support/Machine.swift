@@ -7,7 +7,7 @@ import Varlink
 /// Shut down when the object goes, or this process ends.
 final class Machine: Sendable {
   /// Why this system cannot boot one.
-  static let obstacle = Obstacle("Tests/Systemd/machine.sh", "can")
+  static let obstacle = Obstacle.sanitizer.or(Obstacle("Tests/Systemd/machine.sh", "can"))
   /// Why this system cannot boot one with a newer systemd.
   static let newerObstacle = obstacle.or(Obstacle("Tests/Systemd/newer.sh"))
 
