@@ -105,6 +105,31 @@ import Testing
     #expect(Tool.run(["restore", "--launch"], socket: peer.path).exit == 0)
   }
 
+  @Test("show tells references by the app's route table, also those of a route inside another")
+  func showByTable() throws {
+    let state = #"{"stacks":{"a":[{"card":{"id":"p1","ownerID":"x"}},{"pay":{"_0":{"card":{"id":"p2"}},"n":1}}]}}"#
+    let table = #"{"routes":{"card":{"entities":{"id":"project"}},"pay":{"routes":["_0"]}}}"#
+    let kinds = #"[{"kind":"project","count":2,"syncing":false},{"kind":"card","count":0,"syncing":false}]"#
+    let peer = try ScriptedPeer { connection in
+      while let call = connection.nextCall() {
+        if call.contains("GetRoutes") {
+          connection.reply(#"{"parameters":{"table":\#(table)}}"#)
+        } else if call.contains("ListKinds") {
+          connection.reply(#"{"parameters":{"kinds":\#(kinds)}}"#)
+        } else {
+          connection.reply(Self.restored(state))
+        }
+      }
+    }
+    let lines = Tool.run(["show"], socket: peer.path).text.split(separator: "\n").dropFirst()
+    #expect(
+      lines == [
+        "a", #"├─ card: id "p1" (present), ownerID "x""#,
+        #"└─ pay: {"card":{"id":"p2"}}, n 1, project "p2" (present)"#, "2 routes; references: 2 present",
+      ]
+    )
+  }
+
   @Test("a full disk under stdout, and a closed one, are exit 74")
   func full() throws {
     let peer = try ScriptedPeer { connection in

@@ -26,10 +26,18 @@ struct StateReview: Sendable {
 
   /// A review that knows what one report says.
   ///
-  /// - Parameter unverified: the kinds of which the report says that a reference was not checked.
-  init(_ state: SceneState, kinds: DeclaredKinds, dropped: [Dropped], unverified: [String]) {
+  /// - Parameters:
+  ///   - rules: what the app's route table says, by which references are told.
+  ///   - unverified: the kinds of which the report says that a reference was not checked.
+  init(
+    _ state: SceneState,
+    kinds: DeclaredKinds,
+    rules: RouteRules = .byConvention,
+    dropped: [Dropped],
+    unverified: [String]
+  ) {
     document = state.document
-    outline = StateOutline(state)
+    outline = StateOutline(state, rules: rules)
     self.kinds = kinds
     reported = dropped
     self.dropped = Dictionary(dropped.map { ($0.path, $0) }) { first, _ in first }
@@ -126,6 +134,7 @@ extension StateReview {
     var review = StateReview(
       state,
       kinds: DeclaredKinds(entries: kinds),
+      rules: rules(of: session.app, in: &session),
       dropped: dropped,
       unverified: unverified
     )
@@ -139,6 +148,14 @@ extension StateReview {
     }
     review.leave(report)
     return review
+  }
+
+  /// What the app's route table says; the convention where it has none, or none that this release can read.
+  private static func rules(of app: String, in session: inout Session) -> RouteRules {
+    guard let table = try? session.call(GetRoutes.self, GetRoutes.Parameters(app: app)).reply.table,
+      let checked = try? RouteTable(validating: Array(table.bytes))
+    else { return .byConvention }
+    return checked.rules
   }
 
   /// Each finds one more missing reference in every stale route, and few routes have more than two.
