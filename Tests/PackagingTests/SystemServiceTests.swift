@@ -98,6 +98,33 @@ struct SystemServiceTests {
     #expect(!machine.journal("_PID=\(pid)").contains("hidden"))
   }
 
+  @Test("a user whose quota is used up is told so and can go on reading; others are not concerned; forgetting helps")
+  func quota() {
+    machine.addDropIn("[Service]\nEnvironment=RESTORED_USER_QUOTA=20000\n")
+    defer { machine.removeDropIns() }
+    machine.run(["restorectl", "reset"], as: .ann)
+    let state = #"{"stacks":{},"values":{"draft":"\#(String(repeating: "x", count: 8_000))"}}"#
+    for scene in ["one", "two"] { machine.succeeds("restorectl", "save", "--scene", scene, as: .ann, input: state) }
+    let third = machine.run(["restorectl", "save", "--scene", "three"], as: .ann, input: state)
+    #expect(third.ending == .exit(74), "\(third.errors)")
+    #expect(machine.succeeds("restorectl", "restore", "--scene", "one", as: .ann) == state)
+    machine.succeeds("restorectl", "save", "--scene", "three", as: .ben, input: state)
+    machine.succeeds("restorectl", "forget", "--scene", "two", as: .ann)
+    machine.succeeds("restorectl", "save", "--scene", "three", as: .ann, input: state)
+    machine.succeeds("systemctl", "stop", "restored.service")
+  }
+
+  @Test("root, and nobody else, can erase what a user owns")
+  func forgetUser() {
+    let state = #"{"stacks":{"t":["a"]}}"#
+    for user in [Machine.User.ann, .ben] { _ = save(state, as: user) }
+    #expect(machine.run(["restorectl", "forget-user", "61001"], as: .ben).ending == .exit(77))
+    #expect(restore(as: .ann).ending == .exit(0))
+    machine.succeeds("restorectl", "forget-user", "61001")
+    #expect(restore(as: .ann).ending == .exit(66))
+    #expect(restore(as: .ben).text == state + "\n")
+  }
+
   @Test("ten crashes in a row do not cost the socket")
   func crashLoop() throws {
     try #require(machine.isAnswered(as: .ann))
