@@ -28,8 +28,7 @@ extension Connection {
   ///
   /// A stream ends; else what it has sent already is done all the same, in `process`.
   private func peerIsGone() {
-    outputBroken = true
-    output.removeAll()
+    breakOutput()
     if stream != nil || !isOpen { return close() }
     server.loop.remove(descriptor)
     isOrphan = true

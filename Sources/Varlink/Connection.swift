@@ -45,6 +45,10 @@ final class Connection: EventHandler, TurnTask {
   /// Bytes of the call whose answer was put off.
   private var workingBytes = 0
   private var isWaitingForRoom = false
+  /// Bytes of replies that the user's tally knows of.
+  private var countedBytes = 0
+  /// Whether the peer has taken bytes since its patience began to be tried.
+  var hasRead = false
 
   enum Phase {
     case open
@@ -99,6 +103,7 @@ final class Connection: EventHandler, TurnTask {
     guard !isWaitingForRoom else { return }
     isWaitingForRoom = true
     user.wait(self)
+    server.tryPatience(of: user)
   }
 
   /// There is room now.
@@ -138,6 +143,7 @@ final class Connection: EventHandler, TurnTask {
   func send(_ frame: consuming [UInt8]) {
     guard !outputBroken, !isClosed else { return }
     output.append(frame)
+    countOutput()
     scheduleFlush()
   }
 
@@ -172,7 +178,11 @@ final class Connection: EventHandler, TurnTask {
   func flush() {
     flushIsDue = false
     guard !isClosed else { return }
-    switch output.send(to: descriptor) {
+    let before = output.count
+    let sending = output.send(to: descriptor)
+    if output.count < before { hasRead = true }
+    countOutput()
+    switch sending {
     case .done: sentAll()
     case .blocked:
       // Nobody waits for this peer any more.
@@ -194,10 +204,22 @@ final class Connection: EventHandler, TurnTask {
   }
 
   private func peerStoppedReading() {
-    outputBroken = true
-    output.removeAll()
+    breakOutput()
     if stream != nil || !isOpen { return close() }
     sentAll()
+  }
+
+  /// Throws away what is unsent: nobody will read it.
+  func breakOutput() {
+    outputBroken = true
+    output.removeAll()
+    countOutput()
+  }
+
+  private func countOutput() {
+    let change = output.count - countedBytes
+    countedBytes = output.count
+    if change != 0 { user.queue(change) }
   }
 
   func setInterest(_ events: EventSet) {
@@ -244,7 +266,7 @@ final class Connection: EventHandler, TurnTask {
     isBusy = false
     endWork()
     discardInput()
-    output.removeAll()
+    breakOutput()
     if !isOrphan { server.loop.remove(descriptor) }
     Glibc.close(descriptor)
     if stream != nil { scheduleResume() }

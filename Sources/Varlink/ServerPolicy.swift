@@ -16,6 +16,12 @@ package struct ServerLimits: Sendable {
   ///
   /// Beyond it none of its calls is begun until one is answered.
   package var workingBytesPerUser = 32 << 20
+  /// Bytes of replies to one uid that are not yet with the kernel, beyond which none of its calls is begun.
+  ///
+  /// Those of its connections that have read nothing for a while are closed then.
+  package var unsentBytesPerUser = 32 << 20
+  /// Milliseconds that such a connection has to read something while others of its uid wait.
+  package var patienceMilliseconds = 5_000
   /// Bytes that wait for a peer to read them, beyond which none of its calls is begun.
   ///
   /// A reply may exceed it.

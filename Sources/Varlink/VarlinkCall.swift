@@ -50,6 +50,8 @@ package struct VarlinkCall: Sendable {
   ///
   /// The server takes it for an ordinary call.
   package let upgrade: Bool
+  /// Nobody is there any more to hear the answer: a call that changes nothing need not be carried out.
+  package let isUnheard: Bool
   /// Who calls.
   package let peer: Peer
   /// The connection, numbered from 1 in the order of acceptance; never used twice by one server.

@@ -151,6 +151,21 @@ package final class VarlinkServer {
     connections.values.filter { $0.user === user }.max { $0.input.count < $1.input.count }?.close()
   }
 
+  /// Closes, after a while, those connections of a user that take no bytes while others of the user wait for room.
+  func tryPatience(of user: UserTally) {
+    guard !user.isTried else { return }
+    user.isTried = true
+    for connection in connections.values where connection.user === user { connection.hasRead = false }
+    _ = loop.schedule(afterMilliseconds: policy.limits.patienceMilliseconds) { [self] in
+      user.isTried = false
+      guard user.isCrowded else { return }
+      for connection in Array(connections.values) where connection.user === user && connection.unsentBytes > 0 {
+        if !connection.hasRead { connection.close() }
+      }
+      if user.isCrowded { tryPatience(of: user) }
+    }
+  }
+
   // MARK: Calls
 
   /// Begins the call that a message is, or answers why it is none.
@@ -169,6 +184,7 @@ package final class VarlinkServer {
         more: envelope.more,
         oneway: envelope.oneway,
         upgrade: envelope.upgrade,
+        isUnheard: connection.outputBroken && !envelope.oneway,
         peer: connection.peer,
         connection: connection.id
       )

@@ -47,6 +47,23 @@ import Testing
     #expect(client.isAtEnd())
   }
 
+  @Test("replies that one user's peers do not read are bounded together, and those who read nothing are closed")
+  func unreadReplies() throws {
+    let service = try ServiceFixture(
+      policy {
+        $0.unsentBytesPerUser = 2 << 20
+        $0.patienceMilliseconds = 300
+      }
+    )
+    let deaf = try (0..<20).map { _ in try service.client() }
+    for client in deaf { try client.send("org.example.probe.Fill", #"{"bytes":1000000}"#.utf8) }
+    let reader = try service.client()
+    #expect(try reader.call("org.example.probe.Fill", #"{"bytes":1000000}"#.utf8).parameters.count > 1_000_000)
+    #expect(service.onLoop { $0.server.unsentBytes } < 4 << 20)
+    #expect(throws: VarlinkClientError.self) { for client in deaf { _ = try client.receive() } }
+    #expect(try reader.call("org.example.probe.Echo").error == nil)
+  }
+
   @Test("a peer beyond the connections allowed is told so, and gets in once another has gone")
   func connections() throws {
     let service = try ServiceFixture(policy { $0.connections = 2 })

@@ -44,6 +44,7 @@ extension ScenesService {
   }
 
   func restore(_ call: VarlinkCall, _ responder: consuming Responder) {
+    if call.isUnheard { return responder.reply() }
     let uid = owner(call)
     if let entry = cache.find(call.parameters, uid: uid) {
       count(restoreDropping: entry.dropped, uid)

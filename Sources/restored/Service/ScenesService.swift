@@ -114,6 +114,7 @@ extension ScenesService {
     _ responder: consuming Responder,
     _ body: (M.Parameters) throws(VarlinkError) -> M.Reply
   ) {
+    if call.isUnheard { return responder.reply() }
     let answer: Result<[UInt8], VarlinkError>
     do throws(VarlinkError) {
       answer = .success(try body(try parameters(method, call)).encoded)
