@@ -6,7 +6,7 @@ import Varlink
 ///
 /// A watcher catches up from the store's tables to the last change that was applied here, and is live from the next one
 /// on: nothing is missed between the two, and nothing comes twice. What it costs is bounded: what waits in its
-/// connection, a share of the backlog, and the recent changes that all share. See `docs/decisions/0005-watch.md`.
+/// connection, a share of the backlog, and the recent changes that all share. See `docs/decisions/0009-watch.md`.
 ///
 /// Confined to the loop's thread.
 final class WatchHub: TurnTask {
