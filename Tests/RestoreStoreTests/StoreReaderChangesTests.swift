@@ -33,7 +33,9 @@ import Testing
   @Test("the last change of each comes once, by number; a save that opened a closed scene is a save")
   func lastOfEach() throws {
     let session = try some()
-    let card = try #require(session.changes.compactMap { if case .kind(_, let key) = $0.subject { key } else { nil } }.first)
+    let card = try #require(
+      session.changes.compactMap { if case .kind(_, let key) = $0.subject { key } else { nil } }.first
+    )
     let all = [
       #"3 app scene("c") saved"#,
       #"5 app kind("card", key: \#(card)) entitiesChanged(declared: true, syncing: false)"#,
