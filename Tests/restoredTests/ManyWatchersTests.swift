@@ -69,7 +69,7 @@ struct ManyWatchersTests {
     let before = memory(daemon)
     for number in 1...1_500 { try client.save(state(number), scene: scene) }
     let grown = memory(daemon) - before
-    #expect(grown < 96 << 20, "grew by \(grown >> 20) MiB")
+    #expect(grown < 32 << 20, "grew by \(grown >> 20) MiB")
     for watch in watchers.prefix(10) {
       #expect(throws: InterfaceError.self) { while true { _ = try watch.next() } }
     }

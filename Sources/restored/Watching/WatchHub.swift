@@ -16,7 +16,7 @@ final class WatchHub: TurnTask {
   private static let eventBytes = 192
   private static let leastEvents = 64
   /// Bytes of one piece of a backlog.
-  private static let pieceBytes = 16 << 10
+  private static let pieceBytes = 2 << 10
 
   private let loop: EventLoop
   // Not kept: it is to be closed when the service ends.

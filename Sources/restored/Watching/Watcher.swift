@@ -12,8 +12,9 @@ final class Watcher {
     case lagging(from: Int, after: Int)
   }
 
-  /// Bytes that may wait in its connection before what follows is kept back.
-  static let unreadBytes = 32 << 10
+  /// Bytes that may wait in its connection before what follows is kept back: with one piece more, for as many watchers
+  /// as there may be connections, less than `ServerLimits.unsentBytesPerUser`.
+  static let unreadBytes = 4 << 10
 
   let id: UInt64
   let filter: WatchFilter
