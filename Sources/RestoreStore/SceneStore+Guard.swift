@@ -40,13 +40,16 @@ extension SceneStore {
   ///   - app: the app.
   ///   - scene: the scene.
   ///   - stale: as for `restore`.
-  /// - Throws: `sceneNotFound`, which counts nothing; `storageFailed`.
+  ///   - expired: as for `restore`.
+  /// - Throws: `sceneNotFound` and `sceneExpired`, which count nothing; `storageFailed`.
   public func launch(
     app: String,
     scene: String,
-    stale: StalePolicy? = nil
+    stale: StalePolicy? = nil,
+    expired: Bool = false
   ) throws(StoreError) -> LaunchedScene {
-    guard case .launched(let launch) = try perform(app, .launch(scene: scene)) else { throw .unexpected }
+    let outcome = try perform(app, .launch(scene: scene, expired: expired))
+    guard case .launched(let launch) = outcome else { throw .unexpected }
     let restored = try read { (reader, _) throws(StoreError) in
       try reader.restore(launch, uid: owner, app: app, scene: scene, stale: stale)
     }

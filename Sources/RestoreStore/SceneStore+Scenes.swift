@@ -38,15 +38,25 @@ extension SceneStore {
   ///   - app: the app.
   ///   - scene: the scene.
   ///   - revision: an earlier revision; nil: the newest.
-  ///   - stale: what to do with stale routes; nil: leave out just those.
-  /// - Throws: `sceneNotFound`, `revisionNotFound`, `storageFailed`.
+  ///   - stale: what to do with stale routes; nil: what the app's route table says, else leave out just those.
+  ///   - expired: restores the scene even when it is older than the app's route table allows; with a revision it is
+  ///     restored at any age.
+  /// - Throws: `sceneNotFound`, `revisionNotFound`, `sceneExpired`, `storageFailed`.
   public func restore(
     app: String,
     scene: String,
     revision: Int? = nil,
-    stale: StalePolicy? = nil
+    stale: StalePolicy? = nil,
+    expired: Bool = false
   ) throws(StoreError) -> RestoredScene {
-    let request = RestoreRequest(uid: owner, app: app, scene: scene, revision: revision, stale: stale)
+    let request = RestoreRequest(
+      uid: owner,
+      app: app,
+      scene: scene,
+      revision: revision,
+      stale: stale,
+      expired: expired
+    )
     return try read { (reader, _) throws(StoreError) in try reader.restore(request) }
   }
 

@@ -71,6 +71,7 @@ final class Daemon {
 
   /// Ties the parts together that know nothing of each other.
   private func connect() {
+    service.later = { [unowned loop] work in _ = loop.schedule(afterMilliseconds: 0, work) }
     service.connections = { [unowned server] in server.connectionCount }
     loop.willDispatch = { [unowned self] in service.reader.beginBatch() }
     loop.didDispatch = { [unowned self] in

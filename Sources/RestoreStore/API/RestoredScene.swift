@@ -10,16 +10,26 @@ package struct RestoreRequest: Sendable {
   package var scene: String
   /// An earlier revision; nil: the newest.
   package var revision: Int?
-  /// What to do with stale routes; nil: what the app's rules say, which is `drop` by itself.
+  /// What to do with stale routes; nil: what the app's route table says, which is `drop` by itself.
   package var stale: StalePolicy?
+  /// Whether the scene is restored even when it is older than the app's maximum age; one asked for by revision is.
+  package var expired: Bool
 
   /// Makes a request; each parameter is the member of the same name.
-  package init(uid: UInt32, app: String, scene: String, revision: Int? = nil, stale: StalePolicy? = nil) {
+  package init(
+    uid: UInt32,
+    app: String,
+    scene: String,
+    revision: Int? = nil,
+    stale: StalePolicy? = nil,
+    expired: Bool = false
+  ) {
     self.uid = uid
     self.app = app
     self.scene = scene
     self.revision = revision
     self.stale = stale
+    self.expired = expired
   }
 }
 
@@ -45,6 +55,8 @@ public struct RestoredScene: Hashable, Sendable {
   package let kinds: [Int64]
   /// Whether a kind was asked for that is not declared, so that declaring one may change the answer.
   package let askedUndeclared: Bool
+  /// The wall clock's time, in milliseconds since 1970, after which the scene counts as expired; nil: it never does.
+  package let expiresAt: Int?
 }
 
 /// A state of the caller's own, checked as a restore would.

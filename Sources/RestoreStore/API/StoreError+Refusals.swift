@@ -19,6 +19,19 @@ extension StoreError {
     }
   }
 
+  static func expired(_ app: String, _ scene: String, savedAt: Int, seconds: Int) -> StoreError {
+    StoreError(
+      .sceneExpired,
+      "scene \(scene) of app \(app) was neither saved nor launched for more than \(seconds) seconds",
+      remedy: "ask for it all the same (expired), or for a revision by number"
+    ) {
+      $0.app = app
+      $0.scene = scene
+      $0.savedAt = savedAt
+      $0.maximum = seconds
+    }
+  }
+
   static func limit(_ name: String, _ maximum: Int, _ actual: Int, _ what: String, remedy: String) -> StoreError {
     StoreError(.limitExceeded, "\(what): \(actual), at most \(maximum)", remedy: remedy) {
       $0.limit = name

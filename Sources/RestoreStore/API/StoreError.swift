@@ -29,11 +29,13 @@ public struct StoreError: Error, Hashable, Sendable {
     public var actual: Int?
     /// The name of the limit (`limitExceeded`).
     public var limit: String?
-    /// The limit's value, or the schema that this release knows (`newerSchema`).
+    /// The limit's value, the schema that this release knows (`newerSchema`), or the maximum age in seconds (`sceneExpired`).
     public var maximum: Int?
-    /// The JSON Pointer into the state (`invalidState`).
+    /// When the scene's newest revision was saved, in milliseconds since 1970 in UTC (`sceneExpired`).
+    public var savedAt: Int?
+    /// The JSON Pointer into the state or the route table (`invalidState`, `invalidRoutes`).
     public var path: String?
-    /// What is wrong at `path`, or with the parameter (`invalidState`, `invalidParameter`).
+    /// What is wrong at `path`, or with the parameter (`invalidState`, `invalidRoutes`, `invalidParameter`).
     public var reason: String?
     /// The parameter (`invalidParameter`).
     public var parameter: String?
@@ -79,6 +81,10 @@ extension StoreError.Code {
   public static let revisionNotFound = Self(rawValue: "revisionNotFound")
   /// The scene's newest revision is another one than the caller took for the newest.
   public static let revisionConflict = Self(rawValue: "revisionConflict")
+  /// The scene is older than the app's route table allows, and was not asked for all the same.
+  public static let sceneExpired = Self(rawValue: "sceneExpired")
+  /// The route table breaks a rule.
+  public static let invalidRoutes = Self(rawValue: "invalidRoutes")
   /// The state breaks a rule.
   public static let invalidState = Self(rawValue: "invalidState")
   /// A name or an id breaks a rule.

@@ -29,10 +29,12 @@ package struct WriteCommand: Sendable {
     case closeScene(scene: String)
     /// Opens a closed scene; nil: the one closed last. → `reopened`
     case reopenScene(scene: String?)
-    /// Counts a launch and chooses what it is served. → `launched`
-    case launch(scene: String)
+    /// Counts a launch and chooses what it is served. `expired`: whatever the scene's age. → `launched`
+    case launch(scene: String, expired: Bool = false)
     /// Confirms a revision; nil: what the last launch was served. → `confirmed`
     case confirm(scene: String, revision: Int?)
+    /// Sets the app's route table; a changed one resets the guard of its scenes. → `routesSet`
+    case setRoutes(RouteTable)
     /// Erases a scene and its history. → `erasing`
     case forgetScene(scene: String)
     /// Erases every scene of the app, and its kinds unless `keepEntities`. → `erasing`, or `forgot` where there was none

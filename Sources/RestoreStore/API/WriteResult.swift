@@ -29,6 +29,8 @@ package enum WriteOutcome: Hashable, Sendable {
   case erasing(ErasureTicket)
   /// Nothing of it is left in the files. `count`: scenes for a reset, ids for a kind, 1 for a scene.
   case forgot(count: Int)
+  /// Whether the route table is another one than before.
+  case routesSet(changed: Bool)
   /// The ids that were not in the table before.
   case put(added: Int)
   /// The ids that were in the table before.

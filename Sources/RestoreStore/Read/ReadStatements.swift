@@ -1,6 +1,7 @@
 /// Every statement of the reader, prepared when it opens.
 final class ReadStatements {
   let app, scene, heads, state: Statement
+  let routes, nextScene, launchedAt: Statement
   let declaredKinds, isDeclared, hasEntity: Statement
   let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
   let userCounts, lastChanges: Statement
@@ -14,6 +15,16 @@ final class ReadStatements {
       "SELECT revision, checksum, hash, routes, selected_tab, state, saved_at FROM revisions WHERE slot = ?1",
       on: on
     )
+
+    routes = try Statement("SELECT routes FROM apps WHERE uid = ?1 AND name = ?2", on: on)
+    nextScene = try Statement(
+      """
+      SELECT s.scene, s.name FROM apps a JOIN scenes s ON s.app = a.app
+      WHERE a.uid = ?1 AND a.name = ?2 AND s.name > ?3 ORDER BY s.name LIMIT 1
+      """,
+      on: on
+    )
+    launchedAt = try Statement("SELECT launched_at FROM scenes WHERE scene = ?1", on: on)
 
     declaredKinds = try Statement(
       "SELECT kind, name FROM kinds WHERE app = ?1 AND declared = 1 ORDER BY name",

@@ -10,7 +10,7 @@ extension StoreReader {
   /// Changes nothing. A revision whose checksum does not hold is passed over for the one before it,
   /// and the damage is reported in `faults`, unless it was asked for by number.
   ///
-  /// - Throws: `sceneNotFound`, `revisionNotFound`; `storageFailed` where no revision can be read;
+  /// - Throws: `sceneNotFound`, `revisionNotFound`, `sceneExpired`; `storageFailed` where no revision can be read;
   ///   what SQLite reports.
   package func restore(_ request: RestoreRequest) throws(StoreError) -> RestoredScene {
     try reading { () throws(SQLiteError) in try find(request) }.get()
@@ -60,7 +60,7 @@ extension StoreReader {
   }
 
   /// A revision whose checksum holds and whose bytes are a state.
-  private func readable(_ row: Int, _ revision: Int) throws(SQLiteError) -> SceneState? {
+  func readable(_ row: Int, _ revision: Int) throws(SQLiteError) -> SceneState? {
     try statements.state.bind(row)
     guard let stored = try statements.state.first({ StoredState($0, revision: revision) }) ?? nil else { return nil }
     return try? SceneState(validating: stored.bytes, maximumRoutes: .max)
@@ -74,8 +74,14 @@ extension StoreReader {
     _ place: Place,
     faults: [String]
   ) throws(SQLiteError) -> Found {
+    let routes = try routes(request.uid, request.app)
+    let expiresAt = try expiry(of: place, routes, request)
+    if let expiresAt, expiresAt < clock.wall() {
+      let seconds = routes.table?.maximumAgeSeconds ?? 0
+      return .failure(.expired(request.app, request.scene, savedAt: place.savedAt, seconds: seconds))
+    }
     var lookup = try StoredEntities(self, uid: request.uid, app: request.app)
-    let restoration = try state.restoration(stale: request.stale, rules: .byConvention, lookup: &lookup)
+    let restoration = try state.restoration(stale: request.stale, rules: routes.rules, lookup: &lookup)
     return .success(
       RestoredScene(
         state: restoration.state,
@@ -85,11 +91,22 @@ extension StoreReader {
         dropped: restoration.dropped,
         emptied: restoration.emptied,
         unverified: restoration.unverified,
-        faults: faults,
+        faults: faults + (routes.fault.map { [$0] } ?? []),
         kinds: lookup.consulted,
-        askedUndeclared: lookup.askedUndeclared
+        askedUndeclared: lookup.askedUndeclared,
+        expiresAt: expiresAt
       )
     )
+  }
+
+  /// When the scene expires, by the wall clock; nil: it does not, or was asked for all the same.
+  private func expiry(of place: Place, _ routes: AppRoutes, _ request: RestoreRequest) throws(SQLiteError) -> Int? {
+    guard request.revision == nil, !request.expired, let seconds = routes.table?.maximumAgeSeconds else { return nil }
+    let bySave = place.savedAt + seconds * 1_000
+    if bySave >= clock.wall() { return bySave }
+    try statements.launchedAt.bind(place.scene)
+    let launchedAt = try statements.launchedAt.first { $0.optionalInteger(0) } ?? nil
+    return max(bySave, launchedAt.map { $0 + seconds * 1_000 } ?? bySave)
   }
 
   /// Restores what a launch was served, from the bytes that its outcome holds.
@@ -120,8 +137,9 @@ extension StoreReader {
     stale: StalePolicy?
   ) throws(StoreError) -> CheckedState {
     try reading { () throws(SQLiteError) in
+      let rules = try routes(uid, app).rules
       var lookup = try StoredEntities(self, uid: uid, app: app)
-      let restoration = try state.restoration(stale: stale, rules: .byConvention, lookup: &lookup)
+      let restoration = try state.restoration(stale: stale, rules: rules, lookup: &lookup)
       return CheckedState(
         state: restoration.state,
         dropped: restoration.dropped,

@@ -31,12 +31,14 @@ package final class StoreReader {
   }
 
   let path: String
+  let clock: StoreClock
   let connection: Connection
   let statements: ReadStatements
   private var transaction: Transaction?
   private var isInBatch = false
   private var places = BoundedCache<SceneName, Place>(bound: cached)
   private var kinds = BoundedCache<AppName, DeclaredKinds>(bound: cached)
+  var tables = RoutesCache<AppName>(bound: cached)
   /// Kinds of which a sync runs, as far as the changes that were applied tell.
   private(set) var syncing: Set<Int64> = []
 
@@ -45,6 +47,7 @@ package final class StoreReader {
   /// - Throws: `folderUnusable`, `damaged`, `storageFailed`.
   package init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     path = try DatabaseFolder.databasePath(in: folder)
+    clock = options.clock
     connection = try Database.openForReading(path, options)
     do throws(SQLiteError) {
       statements = try ReadStatements(connection)
@@ -77,7 +80,7 @@ package final class StoreReader {
         forget(change.uid, change.app, scene)
       case .kind(_, let key):
         note(change, key)
-      case .routes: break
+      case .routes: tables.remove(AppName(uid: change.uid, app: ExactName(change.app)))
       }
     }
   }

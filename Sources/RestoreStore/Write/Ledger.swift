@@ -82,6 +82,7 @@ final class Ledger {
       app.kinds = row.integer(2)
       app.history = row.optionalInteger(3)
       app.hasRoutes = row.integer(4) != 0
+      app.maximumAgeSeconds = row.optionalInteger(5)
       return app
     }
     if let app { apps.set(app, for: place) }
@@ -179,6 +180,9 @@ final class Ledger {
     heads.set(head, for: Name(owner: app.key, name: ExactName(name)))
     return head
   }
+
+  /// Forgets all heads, where something was written to many of them at once.
+  func forgetHeads() { heads.removeAll() }
 
   /// Forgets a scene that is gone.
   func drop(_ head: SceneHead) {

@@ -41,6 +41,8 @@ final class AppRecord {
   var kinds = 0
   /// From the route table; nil: the store's own.
   var history: Int?
+  /// From the route table: the age from which on a scene is not launched; nil: it is at any age.
+  var maximumAgeSeconds: Int?
   /// Whether anything of a route table is kept.
   var hasRoutes = false
 

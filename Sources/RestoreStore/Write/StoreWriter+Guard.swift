@@ -20,10 +20,11 @@ extension StoreWriter {
     var served: Int { state?.revision ?? 0 }
   }
 
-  func launch(_ command: WriteCommand, _ scene: String) throws(SQLiteError) -> Step {
+  func launch(_ command: WriteCommand, _ scene: String, expired: Bool) throws(SQLiteError) -> Step {
     guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
       return sceneNotFound(command, scene)
     }
+    if !expired, let refusal = try refusesAge(command, app, head) { return .refused(refusal) }
     let plan = try plan(command, head)
     if let refusal = refuses(plan, command, head) { return .refused(refusal) }
     for revision in plan.guilty {
@@ -44,11 +45,17 @@ extension StoreWriter {
   /// What a launch is served whose count cannot be stored: the same, and why it was not counted.
   ///
   /// - Returns: nil where it cannot be told, or where the launch would be refused.
-  func launchUncounted(_ command: WriteCommand, _ scene: String, _ error: StoreError) -> WriteOutcome? {
+  func launchUncounted(
+    _ command: WriteCommand,
+    _ scene: String,
+    expired: Bool,
+    _ error: StoreError
+  ) -> WriteOutcome? {
     do throws(SQLiteError) {
       guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
         return nil
       }
+      if !expired, try refusesAge(command, app, head) != nil { return nil }
       let plan = try plan(command, head)
       if refuses(plan, command, head) != nil { return nil }
       return .launched(try outcome(head, plan, uncounted: error))

@@ -142,7 +142,9 @@ package final class StoreWriter {
   ///
   /// A launch is served all the same, if not counted.
   private func failed(_ command: WriteCommand, _ error: StoreError) -> WriteResult {
-    if case .launch(let scene) = command.action, let outcome = launchUncounted(command, scene, error) {
+    if case .launch(let scene, let expired) = command.action,
+      let outcome = launchUncounted(command, scene, expired: expired, error)
+    {
       return WriteResult(outcome: .success(outcome), changes: [])
     }
     return WriteResult(outcome: .failure(error), changes: [])
@@ -155,7 +157,8 @@ package final class StoreWriter {
     case .rollback(let scene, let revision): try rollback(command, scene, revision)
     case .closeScene(let scene): try close(command, scene)
     case .reopenScene(let scene): try reopen(command, scene)
-    case .launch(let scene): try launch(command, scene)
+    case .launch(let scene, let expired): try launch(command, scene, expired: expired)
+    case .setRoutes(let table): try setRoutes(command, table)
     case .confirm(let scene, let revision): try confirm(command, scene, revision)
     case .forgetScene(let scene): try forget(command, scene)
     case .resetApp(let keepEntities): try reset(command, keepEntities: keepEntities)

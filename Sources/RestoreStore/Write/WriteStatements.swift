@@ -2,6 +2,7 @@
 final class WriteStatements {
   let user, putUser: Statement
   let countApps, appsOfUser, app, addApp, countInApp, removeApp: Statement
+  let routes, putRoutes, resetLaunches, removeQuarantines, freeConfirmed, launchedAt: Statement
   let revisionsOfUser, hasEntity: Statement
   let scene, addScene, switchScene, putGuard, removeScene, scenesOfApp: Statement
   let lastClosed, closedBeyond: Statement
@@ -38,7 +39,7 @@ final class WriteStatements {
     )
     hasEntity = try Statement("SELECT 1 FROM entities WHERE kind = ?1 AND id = ?2", on: on)
     app = try Statement(
-      "SELECT app, scenes, kinds, history, routes_revision FROM apps WHERE uid = ?1 AND name = ?2",
+      "SELECT app, scenes, kinds, history, routes_revision, maximum_age FROM apps WHERE uid = ?1 AND name = ?2",
       on: on
     )
     addApp = try Statement(
@@ -49,6 +50,28 @@ final class WriteStatements {
     )
     countInApp = try Statement("UPDATE apps SET scenes = ?2, kinds = ?3 WHERE app = ?1", on: on)
     removeApp = try Statement("DELETE FROM apps WHERE app = ?1", on: on)
+
+    routes = try Statement("SELECT routes FROM apps WHERE app = ?1 AND routes IS NOT NULL", on: on)
+    putRoutes = try Statement(
+      """
+      UPDATE apps SET routes_revision = ?2, routes_at = ?3, history = ?4, maximum_age = ?5, routes = ?6
+      WHERE app = ?1
+      """,
+      on: on
+    )
+    resetLaunches = try Statement("UPDATE scenes SET launches = 0 WHERE app = ?1 AND launches <> 0", on: on)
+    removeQuarantines = try Statement(
+      "DELETE FROM marks WHERE confirmed = 0 AND scene IN (SELECT scene FROM scenes WHERE app = ?1)",
+      on: on
+    )
+    freeConfirmed = try Statement(
+      """
+      UPDATE marks SET quarantined = 0
+      WHERE quarantined = 1 AND scene IN (SELECT scene FROM scenes WHERE app = ?1)
+      """,
+      on: on
+    )
+    launchedAt = try Statement("SELECT launched_at FROM scenes WHERE scene = ?1", on: on)
 
     scene = try Statement(
       "SELECT scene, closed, launches, launched1, launched2, launched3 FROM scenes WHERE app = ?1 AND name = ?2",

@@ -74,7 +74,10 @@ struct ReplyFailure {
     case .invalidState(let path, let reason):
       ("invalid state \(place(path)): \(Shown.text(reason))", "correct the state; nothing was saved")
     case .invalidRoutes(let path, let reason):
-      ("invalid route table \(place(path)): \(Shown.text(reason))", "correct the table; nothing was changed")
+      (
+        "invalid route table \(place(path)): \(Shown.text(reason))",
+        "correct the table; nothing was changed. Every fault at once: restorectl routes check FILE"
+      )
     case .invalidRecord(let index, let reason):
       ("invalid record, the one of index \(index): \(Shown.text(reason))", "correct it; none of its call was taken")
     default: limitWords(for: error)

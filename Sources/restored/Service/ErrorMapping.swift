@@ -37,6 +37,14 @@ extension VarlinkError {
           actual: details.actual ?? 0
         )
       )
+    case .sceneExpired:
+      self.init(
+        reply: .sceneExpired(
+          scene: details.scene ?? "",
+          savedAt: Timestamp.text(Int64(details.savedAt ?? 0)),
+          maximumAgeSeconds: details.maximum ?? 0
+        )
+      )
     case .invalidState:
       self.init(reply: .invalidState(path: details.path ?? "", reason: details.reason ?? error.message))
     case .invalidParameter: self = .invalidParameter(details.parameter ?? "")

@@ -16,6 +16,8 @@ final class ReplyCache {
     fileprivate let uid: UInt32
     fileprivate let parameters: [UInt8]
     fileprivate let stamps: [(stamp: Stamp, count: UInt64)]
+    /// The wall clock's time after which the scene counts as expired; nil: it never does.
+    fileprivate let expiresAt: Int?
     /// The whole message, ready to be sent.
     let frame: [UInt8]
     /// The routes that it reports as dropped.
@@ -42,7 +44,11 @@ final class ReplyCache {
   private var youngBytes = 0
   private var scenes: [SceneKey: Stamp] = [:]
   private var kinds: [Int64: Stamp] = [:]
+  private let wall: () -> Int
   private let seed = UInt64.random(in: .min ... .max)
+
+  /// - Parameter wall: the wall clock, in milliseconds since 1970.
+  init(wall: @escaping () -> Int = StoreClock.system.wall) { self.wall = wall }
 
   /// The finished reply to a call of these parameters, if it is still good.
   func find(_ parameters: ArraySlice<UInt8>, uid: UInt32) -> Entry? {
@@ -55,7 +61,8 @@ final class ReplyCache {
   }
 
   private func isAnswer(_ entry: Entry, _ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> Bool {
-    entry.isGood && entry.uid == uid && entry.parameters.elementsEqual(parameters)
+    if let end = entry.expiresAt, end < wall() { return false }
+    return entry.isGood && entry.uid == uid && entry.parameters.elementsEqual(parameters)
   }
 
   private func key(_ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> UInt64 {
@@ -90,6 +97,7 @@ final class ReplyCache {
       uid: uid,
       parameters: Array(parameters),
       stamps: stamps.map { ($0, $0.count) },
+      expiresAt: restored.expiresAt,
       frame: frame,
       dropped: restored.dropped.count
     )

@@ -12,7 +12,11 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.scene, "scene")
       asked = parameters
-      return WriteCommand(uid: uid, app: parameters.app, .launch(scene: parameters.scene))
+      return WriteCommand(
+        uid: uid,
+        app: parameters.app,
+        .launch(scene: parameters.scene, expired: parameters.expired ?? false)
+      )
     } reply: { [self] (outcome) throws(VarlinkError) in
       guard case .launched(let launched) = outcome, let asked else { return nil }
       health.report(damage: launched.faults)

@@ -65,7 +65,8 @@ extension ScenesService {
       app: parameters.app,
       scene: parameters.scene,
       revision: parameters.revision,
-      stale: parameters.stale
+      stale: parameters.stale,
+      expired: parameters.expired ?? false
     )
     try NameCheck.check(request.app, "app")
     try NameCheck.check(request.scene, "scene")
