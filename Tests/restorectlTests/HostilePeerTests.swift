@@ -109,14 +109,14 @@ import Testing
     #expect(!json.error.isEmpty)
   }
 
-  @Test("every command answers a daemon that has nothing of it with exit 69, and none crashes")
+  @Test("every command that asks a daemon answers one that has nothing of it with exit 69, and none crashes")
   func notImplemented() throws {
     let peer = try ScriptedPeer { connection in
       while connection.nextCall() != nil {
         connection.reply(#"{"error":"org.varlink.service.MethodNotImplemented","parameters":{"method":"x"}}"#)
       }
     }
-    for verb in Verb.allCases where verb != .completions {
+    for verb in Verb.allCases where verb != .completions && verb != .routesCheck {
       var words = verb.rawValue.split(separator: " ").map(String.init)
       for operand in verb.command.operands where operand.count == .one {
         words.append(operand.name == "UID" ? "7" : "-")

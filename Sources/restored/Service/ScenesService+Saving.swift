@@ -82,7 +82,8 @@ extension ScenesService {
       unverified: restored.unverified
     )
     let frame = ReplyFrame.make(reply.encoded)
-    cache.add(frame, call.parameters, uid: uid, request, restored)
+    // What is asked with an option is asked once: kept, it would only push out what is asked again and again.
+    if !request.hasOptions { cache.add(frame, call.parameters, uid: uid, request, restored) }
     return frame
   }
 
@@ -119,4 +120,8 @@ extension ScenesService {
     usage[uid, default: Usage()].restores += 1
     usage[uid, default: Usage()].droppedRoutes += dropped
   }
+}
+
+extension RestoreRequest {
+  fileprivate var hasOptions: Bool { revision != nil || stale != nil || expired }
 }
