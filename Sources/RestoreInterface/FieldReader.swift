@@ -9,6 +9,16 @@ package struct FieldReader: Sendable {
   /// More members than any record has: the rest are unknown ones.
   private static let maximumMembers = 32
 
+  /// Longer than any name there is: only its beginning is told.
+  private static let nameBytes = 64
+
+  private static func beginning(of key: ArraySlice<UInt8>) -> String {
+    String(
+      decoding: key.dropFirst().prefix { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }.prefix(32),
+      as: UTF8.self
+    ) + "…"
+  }
+
   /// Splits `object`, the text of one JSON object.
   ///
   /// - Throws: `WireFault.invalidParameter` with the name of a member that stands twice or comes after too many,
@@ -17,6 +27,7 @@ package struct FieldReader: Sendable {
     do {
       var skim = try JSONSkim(object, .object)
       while let (key, value) = try skim.nextMember() {
+        guard key.count <= Self.nameBytes else { throw WireFault.invalidParameter(Self.beginning(of: key)) }
         let name = try JSONScalar.string(key)
         guard members.count < Self.maximumMembers, !members.contains(where: { $0.name == name }) else {
           throw WireFault.invalidParameter(name)

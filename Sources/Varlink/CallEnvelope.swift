@@ -13,6 +13,8 @@ struct CallEnvelope {
   let oneway: Bool
   let upgrade: Bool
 
+  /// The longest name of a method that is looked at: a longer one would only be copied from error to error.
+  private static let methodBytes = 512
   private static let noParameters = ArraySlice("{}".utf8)
 
   /// Reads a message.
@@ -25,7 +27,9 @@ struct CallEnvelope {
     func wrong(_ member: EnvelopeMembers.Name) -> EnvelopeFault { .member("\(member)", oneway: oneway) }
 
     if let repeated = members.repeated { throw wrong(repeated) }
-    guard let method = members[.method], frame[method.lowerBound] == UInt8(ascii: "\"") else { throw wrong(.method) }
+    guard let method = members[.method], frame[method.lowerBound] == UInt8(ascii: "\""),
+      method.count <= Self.methodBytes
+    else { throw wrong(.method) }
     guard let more = members.flag(.more) else { throw wrong(.more) }
     guard let upgrade = members.flag(.upgrade) else { throw wrong(.upgrade) }
     guard members.flag(.oneway) != nil else { throw wrong(.oneway) }

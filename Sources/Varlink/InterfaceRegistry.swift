@@ -45,7 +45,8 @@ struct InterfaceRegistry {
   /// Finds a method by its qualified name, a JSON string as it stands in the call.
   func find(_ quoted: ArraySlice<UInt8>) -> Found {
     let name = quoted.dropFirst().dropLast()
-    if let dot = name.lastIndex(of: UInt8(ascii: ".")) {
+    // Swift's strings count some characters beyond ASCII as equal to ASCII ones (the Kelvin sign, to K).
+    if let dot = name.lastIndex(of: UInt8(ascii: ".")), name.allSatisfy({ $0 < 0x80 }) {
       for entry in entries where entry.nameBytes.withUnsafeBytes(name[..<dot].equals) {
         let method = String(decoding: name[(dot + 1)...], as: UTF8.self)
         if entry.methods.contains(method) { return .method(entry, method) }

@@ -21,7 +21,7 @@ package struct ServerLimits: Sendable {
   /// Those of its connections that have read nothing for a while are closed then.
   package var unsentBytesPerUser = 32 << 20
   /// Milliseconds that such a connection has to read something while others of its uid wait.
-  package var patienceMilliseconds = 5_000
+  package var patienceMilliseconds = 250
   /// Bytes that wait for a peer to read them, beyond which none of its calls is begun.
   ///
   /// A reply may exceed it.

@@ -56,6 +56,17 @@ struct BadInputTests {
       ("PutEntities", #"{"app":"a","kind":"k","ids":[1]}"#, #"InvalidParameter {"parameter":"ids"}"#),
       ("PutEntities", #"{"app":"a","kind":"k","ids":[""]}"#, #"InvalidParameter {"parameter":"ids"}"#),
       ("PutEntities", #"{"app":"a","kind":"k","ids":["\u009f"]}"#, #"InvalidParameter {"parameter":"ids"}"#),
+      (
+        "Forget\u{212A}ind", #"{"app":"a","kind":"k"}"#, "MethodNotFound {\"method\":\"io.restored.Forget\u{212A}ind\"}"
+      ),
+      (
+        "PutEntities", #"{"app":"a","kind":"k","ids":[],"version":"\#(String(repeating: "v", count: 4_097))"}"#,
+        #"LimitExceeded {"limit":"version","maximum":4096,"actual":4097}"#
+      ),
+      (
+        "EndSync", #"{"app":"a","sync":"\#(String(repeating: "s", count: 4_097))"}"#,
+        #"LimitExceeded {"limit":"sync","maximum":4096,"actual":4097}"#
+      ),
       ("Confirm", #"{"app":"a","scene":"m"}"#, #"SceneNotFound {"app":"a","scene":"m"}"#),
       ("Rollback", #"{"app":"a","scene":"m","revision":1}"#, #"SceneNotFound {"app":"a","scene":"m"}"#),
       ("EndSync", #"{"app":"a","sync":"s"}"#, #"SyncNotFound {"sync":"s"}"#),

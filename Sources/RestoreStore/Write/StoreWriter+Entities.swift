@@ -48,13 +48,24 @@ extension StoreWriter {
       if isSyncing {
         try statements.addTombstone.bind(kind.key, id)
         try run(statements.addTombstone)
+        transient.syncs[kind.key]?.tombstoneBytes += id.storedBytes
       }
     }
+    let lapse = try lapseIfCrowded(kind)
     let newVersion = kind.declared && (version.map { $0 != kind.version } ?? false)
-    guard deleted > 0 || newVersion else { return .done(.deleted(0)) }
+    guard deleted > 0 || newVersion else { return .done(.deleted(0), lapse) }
     if newVersion { kind.version = version }
     let change = try entitiesChanged(command, kind, user, declared: false)
-    return .done(.deleted(deleted), [change])
+    return .done(.deleted(deleted), lapse + [change])
+  }
+
+  /// Ends a sync during which more was deleted than is kept in mind.
+  private func lapseIfCrowded(_ kind: KindRecord) throws(SQLiteError) -> [StoreChange] {
+    guard let sync = transient.syncs[kind.key], sync.tombstoneBytes > Sync.tombstoneMaximum else { return [] }
+    transient.syncs[kind.key] = nil
+    try statements.removeTombstones.bind(kind.key)
+    try run(statements.removeTombstones)
+    return [sync.change(false)]
   }
 
   // MARK: What puts share
@@ -127,6 +138,8 @@ extension StoreWriter {
     guard let app else { return try refusesApp(command) }
     if app.kinds < options.limits.kinds { return nil }
     if try ledger.kind(app, name) != nil { return nil }
+    try removeLapsedKinds(of: app, command)
+    if app.kinds < options.limits.kinds { return nil }
     return .limit(
       "kinds",
       options.limits.kinds,
@@ -134,6 +147,19 @@ extension StoreWriter {
       "kinds of app \(command.app)",
       remedy: "forget kinds that are no longer needed"
     )
+  }
+
+  /// Takes away the kinds that a sync made which then lapsed: nobody sees them in a list, and they have no ids.
+  private func removeLapsedKinds(of app: AppRecord, _ command: WriteCommand) throws(SQLiteError) {
+    try statements.kindsOfApp.bind(app.key)
+    for name in try statements.kindsOfApp.all({ $0.text(0) }) {
+      guard let kind = try ledger.kind(app, name), !kind.declared, kind.count == 0, runningSync(kind) == nil
+      else { continue }
+      try remove(kind, of: try ledger.user(command.uid), app)
+    }
+    // The app stays, even with nothing in it: a kind is about to be made.
+    try statements.countInApp.bind(app.key, app.scenes, app.kinds)
+    try run(statements.countInApp)
   }
 
   /// The kind, made where there is none; it is not declared by that.

@@ -76,7 +76,7 @@ extension StoreWriter {
     return try erasing(command, user, [.kind(name, key: Int64(kind.key))], count: kind.count)
   }
 
-  private func remove(_ kind: KindRecord, of user: UserRecord, _ app: AppRecord) throws(SQLiteError) {
+  func remove(_ kind: KindRecord, of user: UserRecord, _ app: AppRecord) throws(SQLiteError) {
     try statements.removeEntities.bind(kind.key)
     try run(statements.removeEntities)
     try statements.removeTombstones.bind(kind.key)

@@ -38,7 +38,7 @@ extension StoreWriter {
 
   /// What is not as it should be, one sentence each with what to do; empty as a rule.
   package var problems: [String] {
-    transient.erasure.prevented.map { [$0.description] } ?? []
+    [transient.erasure.prevented, files.fault].compactMap { $0?.description }
   }
 
   /// Moves what it can from the WAL into the database; never waits for readers.

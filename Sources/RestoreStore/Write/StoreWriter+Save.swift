@@ -221,17 +221,15 @@ extension StoreWriter {
     var isEqual = slot.revision == newest.revision
     if !isEqual && !newest.quarantined { isEqual = try self.isEqual(old, head, newest) }
     let content = Content(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
-    let placement = placement(head, app, autosave: false)
-    if !isEqual, let refusal = try makeRoom(for: content.bytes.count, at: placement, of: command.uid) {
-      return .refused(refusal)
-    }
+    if !isEqual, let refusal = try makeRoom(for: content.bytes.count, of: command.uid) { return .refused(refusal) }
     try mark(head, revision, confirmed: slot.confirmed, quarantined: false)
     if head.launches != 0 {
       head.launches = 0
       try putGuard(head, launchedAt: nil)
     }
     if isEqual { return .done(.rolledBack(revision: newest.revision)) }
-    let number = try write(content, at: placement, to: head, of: command)
+    // Only now: freeing the revision may have changed which others must stay.
+    let number = try write(content, at: placement(head, app, autosave: false), to: head, of: command)
     return .done(
       .rolledBack(revision: number.revision),
       [change(command, .scene(scene), .saved, number)]

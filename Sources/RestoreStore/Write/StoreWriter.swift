@@ -31,6 +31,8 @@ package final class StoreWriter {
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
+  /// Whether the files that are written are still those that have the names.
+  let files: DatabaseFiles
   // Last, so that the lock goes after the connection is closed.
   private let folder: DatabaseFolder
 
@@ -54,6 +56,7 @@ package final class StoreWriter {
       throw StoreError(opening: error, folder.databasePath)
     }
     ledger = Ledger(statements)
+    files = DatabaseFiles(folder.databasePath)
     do throws(SQLiteError) {
       try connection.execute("DELETE FROM tombstones")
       transient.erasure.isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
@@ -71,6 +74,9 @@ package final class StoreWriter {
   /// - Returns: one result per command, in their order.
   package func perform(_ batch: [WriteCommand]) -> [WriteResult] {
     if batch.isEmpty { return [] }
+    if let fault = files.fault {
+      return batch.map { _ in WriteResult(outcome: .failure(fault), changes: []) }
+    }
     // Someone has not called `maintain` for long.
     if connection.pagesInWAL >= 2 * options.limits.checkpointPages { _ = checkpoint() }
     switch attempt(batch) {
@@ -104,6 +110,7 @@ package final class StoreWriter {
       try transaction.commit()
       options.hooks.afterCommit?()
       ledgerVersion = connection.dataVersion
+      files.noteLog()
       if connection.pagesInWAL >= options.limits.checkpointPages { checkpointIsDue = true }
       return .success(results)
     } catch {

@@ -12,6 +12,10 @@ struct Sync {
   var deadline: Int
   /// Ids it put that were not in the table.
   var added = 0
+  /// Bytes of ids deleted since it began, which are kept until it ends.
+  var tombstoneBytes = 0
+  /// Beyond so many the sync lapses: deleting always works, and is not to fill the disk.
+  static let tombstoneMaximum = 4 << 20
   /// The version that was last put with it.
   var version: String?
 

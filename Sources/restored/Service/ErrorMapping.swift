@@ -79,6 +79,12 @@ enum NameCheck {
     }
   }
 
+  /// Refuses a mark of an app's model, or the name of a sync, that is longer than an id may be.
+  static func checkMark(_ mark: String?, _ parameter: String) throws(VarlinkError) {
+    guard let bytes = mark?.utf8.count, bytes > EntityID.maximumBytes else { return }
+    throw VarlinkError(reply: .limitExceeded(limit: parameter, maximum: EntityID.maximumBytes, actual: bytes))
+  }
+
   /// The ids as the store compares them.
   static func ids(_ texts: [String]) throws(VarlinkError) -> [EntityID] {
     var ids: [EntityID] = []

@@ -9,6 +9,8 @@ extension ScenesService {
     write(PutEntities.self, call, responder) { (parameters) throws(VarlinkError) in
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.kind, "kind")
+      try NameCheck.checkMark(parameters.sync, "sync")
+      try NameCheck.checkMark(parameters.version, "version")
       return WriteCommand(
         uid: uid,
         app: parameters.app,
@@ -29,6 +31,7 @@ extension ScenesService {
     write(DeleteEntities.self, call, responder) { (parameters) throws(VarlinkError) in
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.kind, "kind")
+      try NameCheck.checkMark(parameters.version, "version")
       return WriteCommand(
         uid: uid,
         app: parameters.app,
@@ -58,6 +61,8 @@ extension ScenesService {
     let uid = owner(call)
     write(EndSync.self, call, responder) { (parameters) throws(VarlinkError) in
       try NameCheck.check(parameters.app, "app")
+      try NameCheck.checkMark(parameters.sync, "sync")
+      try NameCheck.checkMark(parameters.version, "version")
       return WriteCommand(
         uid: uid,
         app: parameters.app,

@@ -13,7 +13,7 @@ final class ListeningSocket {
   let name: String
   private let own: (path: String, identity: Identity, lock: InstanceLock)?
 
-  private static let backlog: Int32 = 128
+  private static let backlog: Int32 = 1_024
   private static let firstPassedDescriptor: Int32 = 3
 
   private init(

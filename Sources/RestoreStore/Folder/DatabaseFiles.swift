@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Whether the database and its log, which SQLite holds open, are still the files of those names.
+///
+/// A file that is removed or replaced goes on taking writes for whoever has it open, and all of them are lost with the
+/// process: a save must not be acknowledged then. A log that is cut cannot be told from one that a checkpoint of
+/// somebody's `sqlite3` has emptied. https://sqlite.org/howtocorrupt.html (4.4)
+final class DatabaseFiles {
+  private struct Identity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  private let path: String
+  private let database: Identity?
+  private var log: Identity?
+
+  /// Remembers the database at `path`, which has just been opened.
+  init(_ path: String) {
+    self.path = path
+    database = Identity(path)
+  }
+
+  /// Remembers the log, which the first commit makes.
+  func noteLog() {
+    if log == nil { log = Identity(path + "-wal") }
+  }
+
+  /// What is wrong; nil: both files are where they were.
+  var fault: StoreError? {
+    if Identity(path) == database && (log == nil || Identity(path + "-wal") == log) { return nil }
+    return StoreError(
+      .storageFailed,
+      "\(path) was removed or replaced while it was in use: nothing is saved any more",
+      remedy: "put it back, or restart restored to begin with what is there now"
+    )
+  }
+}
