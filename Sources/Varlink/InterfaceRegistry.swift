@@ -65,6 +65,7 @@ struct InterfaceRegistry {
       return .missing(.interfaceNotFound(interface))
     }
     let method = String(decoded[decoded.index(after: dot)...])
-    return entry.methods.contains(method) ? .method(entry, method) : .missing(.methodNotFound(decoded))
+    let isASCII = decoded.utf8.allSatisfy { $0 < 0x80 }
+    return isASCII && entry.methods.contains(method) ? .method(entry, method) : .missing(.methodNotFound(decoded))
   }
 }
