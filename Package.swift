@@ -82,6 +82,7 @@ if Context.environment["RESTORED_FUZZ"] != nil {
     .target(name: "FuzzSupport", path: "Fuzz/Support", swiftSettings: strict),
     program("FuzzJSONText", ["FuzzSupport", "JSONText"], path: "Fuzz/JSONText"),
     program("FuzzSceneModel", ["FuzzSupport", "SceneModel"], path: "Fuzz/SceneModel"),
+    program("FuzzRouteTable", ["FuzzSupport", "SceneModel"], path: "Fuzz/RouteTable"),
     program("FuzzVarlink", ["FuzzSupport", "Varlink"], path: "Fuzz/Varlink"),
   ]
 }

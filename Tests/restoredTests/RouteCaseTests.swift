@@ -198,6 +198,19 @@ struct RouteCaseTests {
     #expect(launch.outcome == .normal && launch.unconfirmedLaunches == 1 && launch.quarantined.isEmpty)
   }
 
+  @Test("a watch of one scene hears of the app's new table, once, and not of an equal one")
+  func watched() throws {
+    let client = try daemon.client()
+    try client.save(state)
+    let watch = try WatchStream(daemon, app: "app", scene: "main")
+    #expect(try watch.next() == "ready 1")
+    try client.setRoutes(#"{"history":3}"#)
+    try client.setRoutes(#"{ "history":3 }"#)
+    try client.setRoutes(#"{"history":3}"#, app: "other")
+    try client.save(#"{"stacks":{}}"#)
+    #expect(try watch.next(2) == ["routesChanged 2 app", "saved 4 app/main"])
+  }
+
   @Test("plain and integer enums as tabs, and flat pairs in any order, are understood and no change")
   func tabForms() throws {
     let client = try daemon.client()
