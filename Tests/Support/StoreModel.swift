@@ -169,10 +169,11 @@ package struct StoreModel {
     return served
   }
 
-  /// Confirms what the last launch was served; answers that.
-  package mutating func confirm(_ name: String) throws(Refusal) -> Int {
+  /// Confirms what the last launch was served, or the named revision, 0 being the empty state; answers which.
+  package mutating func confirm(_ name: String, _ revision: Int? = nil) throws(Refusal) -> Int {
     var scene = try scene(name)
-    guard let served = scene.launched.first else { throw .noRevision }
+    let named = scene.revisions.contains { $0.number == revision } || (revision == 0 && !scene.launched.isEmpty)
+    guard let served = revision.map({ named ? $0 : nil }) ?? scene.launched.first else { throw .noRevision }
     if let index = scene.revisions.firstIndex(where: { $0.number == served }) {
       scene.revisions[index].confirmed = true
       scene.revisions[index].quarantined = false

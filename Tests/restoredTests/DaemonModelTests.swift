@@ -76,6 +76,7 @@ private struct DaemonRun {
       try restart(killed: Bool.random(using: &generator))
       return "restart"
     case 71..<73: return try killInTheMiddle(scene)
+    case 73..<77: return try checkState()
     default: return try entities()
     }
   }
@@ -156,12 +157,26 @@ private struct DaemonRun {
   }
 
   private mutating func confirm(_ scene: String) throws -> String {
-    try same(Confirm.self, Confirm.Parameters(app: "app", scene: scene)) { model in
-      try model.confirm(scene)
+    // What the last launch was served, a revision by its number, or one that may not be there.
+    let known = (model.scenes[scene]?.revisions.map(\.number) ?? []) + [0, 1]
+    let revision = Bool.random(using: &generator) ? nil : known.randomElement(using: &generator)
+    try same(Confirm.self, Confirm.Parameters(app: "app", scene: scene, revision: revision)) { model in
+      try model.confirm(scene, revision)
     } _: { expected, found in
       #expect(found.revision == expected)
     }
     return "confirm \(scene)"
+  }
+
+  private mutating func checkState() throws -> String {
+    let kind = Self.kinds.randomElement(using: &generator) ?? "card"
+    let id = Self.ids.randomElement(using: &generator) ?? "1"
+    let state = JSONObjectText(#"{"stacks":{"t":[{"\#(kind)":{"id":"\#(id)"}}]}}"#.utf8)
+    let found = try client().call(Check.self, Check.Parameters(app: "app", state: state))
+    let isMissing = model.kinds[kind].map { $0.isDeclared && $0.sync == nil && !$0.ids.contains(id) } ?? false
+    #expect(found.dropped.map(\.id) == (isMissing ? [id] : []))
+    #expect(found.emptied == (isMissing ? ["t"] : []))
+    return "check \(kind) \(id)"
   }
 
   private mutating func close(_ scene: String) throws -> String {
