@@ -82,6 +82,8 @@ package struct StoreModel {
   package var scenes: [String: Scene] = [:]
   /// The kinds there are.
   package var kinds: [String: Kind] = [:]
+  /// The route table that was last set.
+  private var table: String?
 
   /// A store that holds nothing.
   package init(history: Int) { self.history = history }
@@ -181,6 +183,20 @@ package struct StoreModel {
     scene.launches = 0
     scenes[name] = scene
     return served
+  }
+
+  /// Sets the route table: a changed one sets every count of launches to 0 and frees what is quarantined.
+  ///
+  /// - Returns: whether it is another one than before.
+  package mutating func setRoutes(_ table: String) -> Bool {
+    guard table != self.table else { return false }
+    self.table = table
+    _ = next("routesChanged", "")
+    for name in scenes.keys {
+      scenes[name]?.launches = 0
+      for index in scenes[name]?.revisions.indices ?? 0..<0 { scenes[name]?.revisions[index].quarantined = false }
+    }
+    return true
   }
 
   /// Closes.

@@ -77,6 +77,7 @@ private struct DaemonRun {
       return "restart"
     case 71..<73: return try killInTheMiddle(scene)
     case 73..<77: return try checkState()
+    case 77..<78: return try setRoutes()
     default: return try entities()
     }
   }
@@ -166,6 +167,17 @@ private struct DaemonRun {
       #expect(found.revision == expected)
     }
     return "confirm \(scene)"
+  }
+
+  private mutating func setRoutes() throws -> String {
+    let table = [#"{"routes":{"card":{}}}"#, #"{"stale":"drop"}"#].randomElement(using: &generator) ?? "{}"
+    let parameters = SetRoutes.Parameters(app: "app", table: JSONObjectText(table.utf8))
+    try same(SetRoutes.self, parameters) {
+      $0.setRoutes(table)
+    } _: {
+      #expect($1.changed == $0)
+    }
+    return "set routes \(table)"
   }
 
   private mutating func checkState() throws -> String {
