@@ -79,7 +79,7 @@ private func isSideBySide(_ text: String) -> Bool { text.contains("\"tab\"") || 
       }
     }
     // States without anything stale would prove nothing.
-    #expect(dropped > Self.rounds)
+    #expect(dropped > Self.rounds / 4, "states without anything stale would prove nothing")
   }
 
   @Test("truncate leaves a prefix of each stack")

@@ -65,7 +65,7 @@ import Testing
         #expect(Array(old.prefix(new.count)) == new, "\(item)")
       }
     }
-    #expect(dropped > Self.rounds, "states without anything stale would prove nothing")
+    #expect(dropped > Self.rounds / 4, "states without anything stale would prove nothing")
   }
 
   @Test("every reference that is left resolves, or its kind is unverified or unknown")
@@ -91,7 +91,7 @@ import Testing
         }
       }
     }
-    #expect(references > Self.rounds)
+    #expect(references > Self.rounds / 4, "states without references would prove nothing")
   }
 
   @Test("the bytes of what is left are unchanged but for new case names")
