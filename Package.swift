@@ -45,7 +45,8 @@ let package = Package(
       resources: [.embedInCode("io.restored.varlink")],
       swiftSettings: strict
     ),
-    program("restored", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
+    room("RestoredService", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
+    program("restored", ["RestoredService"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
     program("certification-server", ["CLinux", "JSONText", "Varlink"], path: "Tests/CertificationServer"),
     .target(
@@ -64,7 +65,8 @@ let package = Package(
     tests(
       "restored",
       [
-        "restored", "restorectl", "relaunch-app", "TestSupport", "RestoreInterface", "RestoreStore", "Varlink",
+        "RestoredService", "restored", "restorectl", "relaunch-app", "TestSupport", "RestoreInterface", "RestoreStore",
+        "Varlink",
         "JSONText",
       ]
     ),

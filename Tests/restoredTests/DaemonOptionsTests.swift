@@ -1,6 +1,6 @@
 import Testing
 
-@testable import restored
+@testable import RestoredService
 
 @Suite struct DaemonOptionsTests {
   private func parse(_ arguments: [String], _ environment: [String: String] = [:]) throws -> DaemonOptions {

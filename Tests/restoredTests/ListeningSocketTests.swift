@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-@testable import restored
+@testable import RestoredService
 
 @Suite struct ListeningSocketTests {
   private let folder = TemporaryFolder()

@@ -3,7 +3,7 @@ import RestoreStore
 import TestSupport
 import Testing
 
-@testable import restored
+@testable import RestoredService
 
 @Suite struct LogTests {
   private let folder = TemporaryFolder()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Varlink
 
-@testable import restored
+@testable import RestoredService
 
 extension VarlinkClient {
   /// Sets a route table given as JSON text.

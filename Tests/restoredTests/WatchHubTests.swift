@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import RestoreStore
+@testable import RestoredService
 @testable import Varlink
-@testable import restored
 
 /// The hub with a store whose commits a test applies when it wants to: what a busy writer thread does by chance.
 @Suite struct WatchHubTests {
