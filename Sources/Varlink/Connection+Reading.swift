@@ -19,10 +19,18 @@ extension Connection {
   }
 
   /// Whether the peer's next bytes are wanted.
-  private var isReading: Bool { mayBegin && user.hasRoom && !inputEnded && !input.hasMessage() }
+  private var isReading: Bool { mayBegin && user.hasRoom && !inputEnded && !input.hasMessage() && !isTooLong }
+
+  /// Whether what has been read is longer than a message may be, and still is to be refused.
+  private var isTooLong: Bool { input.count > server.policy.limits.messageBytes }
 
   /// Whether a call can be begun.
-  private var mayBegin: Bool { isOpen && !isBusy && output.count <= server.policy.limits.unreadBytes }
+  private var mayBegin: Bool {
+    guard isOpen, output.count <= server.policy.limits.unreadBytes else { return false }
+    guard let last = calls.last else { return true }
+    return last.mayOverlap && held == nil && calls.count < server.policy.limits.overlappingCalls
+      && !server.isOverdue
+  }
 
   /// The peer closed its end while a call of it is being worked on, or replies lie unread.
   ///
@@ -71,8 +79,11 @@ extension Connection {
     var budget = server.policy.limits.callsPerTurn
     while budget > 0, mayBegin, user.hasRoom, let frame = nextMessage() {
       budget -= 1
+      guard server.dispatch(frame, on: self) else {
+        held = frame
+        break
+      }
       user.unfinishedBytes -= frame.count + 1
-      server.dispatch(frame, on: self)
       keepWorking(on: frame.count)
     }
     isProcessing = false
@@ -80,13 +91,19 @@ extension Connection {
   }
 
   private func nextMessage() -> ArraySlice<UInt8>? {
+    if let frame = held {
+      held = nil
+      return frame
+    }
+    // A refusal comes after the replies to all calls before it.
+    if isBusy && isTooLong { return nil }
     if let frame = input.next() {
       guard frame.count > server.policy.limits.messageBytes else { return frame }
       user.unfinishedBytes -= frame.count + 1
       refuse(tooLarge: frame)
       return nil
     }
-    if input.count > server.policy.limits.messageBytes { refuse(tooLarge: input.partial) }
+    if isTooLong { refuse(tooLarge: input.partial) }
     return nil
   }
 
@@ -102,13 +119,13 @@ extension Connection {
     if server.isStopping && stream != nil { return close() }
     guard mayBegin else { return }
     guard user.hasRoom else { return waitForRoom() }
-    if input.hasMessage() { return scheduleResume() }
+    if input.hasMessage() { return isBusy && isTooLong ? () : scheduleResume() }
     if (isOrphan || server.isStopping) && !inputEnded {
       // The last look at what has been sent: the loop does not tell any more, or nothing sent later counts.
       if !read() { inputEnded = true }
       return isClosed ? () : scheduleResume()
     }
-    if inputEnded { return closeWhenSent(lingering: false) }
+    if inputEnded { return isBusy ? () : closeWhenSent(lingering: false) }
     setInterest(interest.union(.readable))
   }
 }

@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 
-/// One peer: its messages in, its replies out, one call at a time.
+/// One peer: its messages in, its replies out, in order.
 ///
 /// Confined to the loop's thread.
 ///
 /// While a call is unanswered, or replies lie unread, nothing is read from the peer: order and back-pressure in one.
+/// Only calls that their interface lets overlap are begun behind one another, a few at a time.
 final class Connection: EventHandler, TurnTask {
   let id: UInt64
   let peer: Peer
@@ -29,12 +30,10 @@ final class Connection: EventHandler, TurnTask {
   /// Counts among the server's connections; one that was refused does not.
   var isCounted = true
 
-  /// The call that is unanswered, if `isBusy`, else the last one.
-  private(set) var serial: UInt64 = 0
-  private(set) var isBusy = false
-  private var isOneway = false
-  private(set) var mayStream = false
-  private var currentMethod = ""
+  private var lastSerial: UInt64 = 0
+  private(set) var calls = CallsInFlight()
+  /// A message that has been taken from the input, and whose call waits for all before it.
+  var held: ArraySlice<UInt8>?
   weak var stream: ReplyStream?
 
   private(set) var phase = Phase.open
@@ -42,8 +41,6 @@ final class Connection: EventHandler, TurnTask {
   private var flushIsDue = false
   private var outputWasBlocked = false
   private var streamIsDrained = false
-  /// Bytes of the call whose answer was put off.
-  private var workingBytes = 0
   private var isWaitingForRoom = false
   /// Bytes of replies that the user's tally knows of.
   private var countedBytes = 0
@@ -71,31 +68,31 @@ final class Connection: EventHandler, TurnTask {
   var isOpen: Bool { if case .open = phase { true } else { false } }
   var isClosed: Bool { if case .closed = phase { true } else { false } }
   var unsentBytes: Int { output.count }
+  /// Whether a call is unanswered.
+  var isBusy: Bool { !calls.isEmpty }
+  /// Whether the call that has just begun wants several replies.
+  var mayStream: Bool { calls.last?.mayStream == true }
 
   // MARK: Answering
 
   /// Hands a sound call to its interface.
   func begin(_ call: VarlinkCall, _ interface: any VarlinkInterface) {
-    serial &+= 1
-    isBusy = true
-    isOneway = call.oneway
-    mayStream = call.more && !call.oneway
-    currentMethod = call.method
-    interface.handle(call, Responder(self, serial: serial))
+    lastSerial &+= 1
+    calls.append(
+      CallsInFlight.Call(
+        serial: lastSerial,
+        method: call.method,
+        isOneway: call.oneway,
+        mayStream: call.more && !call.oneway,
+        mayOverlap: interface.mayOverlap(call.method)
+      )
+    )
+    interface.handle(call, Responder(self, serial: lastSerial))
   }
 
   /// Counts the call as worked on where its answer was put off; what a stream needs is its sender's to bound.
   func keepWorking(on bytes: Int) {
-    guard isBusy, stream == nil else { return }
-    workingBytes = bytes
-    user.work(bytes)
-  }
-
-  private func endWork() {
-    guard workingBytes > 0 else { return }
-    let bytes = workingBytes
-    workingBytes = 0
-    user.work(-bytes)
+    if stream == nil, calls.keepWorking(on: bytes) { user.work(bytes) }
   }
 
   /// Begins no call before others of the same uid are answered.
@@ -113,21 +110,25 @@ final class Connection: EventHandler, TurnTask {
   }
 
   /// Whether the call of this number is unanswered, and there is someone to answer to.
-  func isWaiting(for serial: UInt64) -> Bool { isBusy && serial == self.serial && !isClosed }
+  func isWaiting(for serial: UInt64) -> Bool { !isClosed && calls.isWaiting(for: serial) }
 
-  /// The message for a call that the program forgot.
-  func unanswered() -> [UInt8] { ReplyFrame.make(server.policy.unanswered(currentMethod)) }
+  /// Ends the call of this number with the message for a call that the program forgot.
+  func leaveUnanswered(_ serial: UInt64) {
+    guard let call = calls.call(serial) else { return }
+    answer(serial) { ReplyFrame.make(server.policy.unanswered(call.method)) }
+  }
 
   /// Ends the call of this number, unless it has ended already.
   func answer(_ serial: UInt64, _ frame: () -> [UInt8]) {
-    guard isWaiting(for: serial) else { return }
-    if !isOneway { send(frame()) }
-    isBusy = false
-    stream = nil
-    endWork()
-    if !isProcessing
-      && (input.count > 0 || isOrphan || inputEnded || server.isStopping || !interest.contains(.readable))
-    {
+    guard !isClosed, let call = calls.call(serial) else { return }
+    calls.answer(serial, call.isOneway ? [] : frame())
+    if stream?.serial == serial { stream = nil }
+    while let call = calls.takeAnswered() {
+      if !call.isOneway, let answer = call.answer { send(answer) }
+      if call.workingBytes > 0 { user.work(-call.workingBytes) }
+    }
+    let hasMore = input.count > 0 || held != nil
+    if !isProcessing, hasMore || isOrphan || inputEnded || server.isStopping || !interest.contains(.readable) {
       scheduleResume()
     }
   }
@@ -197,7 +198,7 @@ final class Connection: EventHandler, TurnTask {
     setInterest(interest.subtracting(.writable))
     if case .closing(let lingering) = phase { return lingering ? linger() : close() }
     // Calls may have waited for the room.
-    guard outputWasBlocked || (!isBusy && input.count > 0) else { return }
+    guard outputWasBlocked || (!isBusy && (input.count > 0 || held != nil)) else { return }
     streamIsDrained = outputWasBlocked && stream != nil
     outputWasBlocked = false
     scheduleResume()
@@ -263,8 +264,7 @@ final class Connection: EventHandler, TurnTask {
       server.lingering -= 1
     }
     phase = .closed
-    isBusy = false
-    endWork()
+    user.work(-calls.removeAll())
     discardInput()
     breakOutput()
     if !isOrphan { server.loop.remove(descriptor) }
@@ -283,7 +283,8 @@ final class Connection: EventHandler, TurnTask {
   }
 
   private func discardInput() {
-    user.unfinishedBytes -= input.count
+    user.unfinishedBytes -= input.count + (held.map { $0.count + 1 } ?? 0)
     input = FrameBuffer()
+    held = nil
   }
 }

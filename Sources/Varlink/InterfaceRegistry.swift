@@ -24,6 +24,11 @@ struct InterfaceRegistry {
     case missing(VarlinkError)
     /// It is no method's name at all.
     case malformed
+
+    /// Whether the call may be begun while others are unanswered.
+    var mayOverlap: Bool {
+      if case .method(let entry, let method) = self { entry.interface.mayOverlap(method) } else { false }
+    }
   }
 
   private let entries: [Entry]

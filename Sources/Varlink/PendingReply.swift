@@ -19,7 +19,7 @@ package final class PendingReply: @unchecked Sendable {
   deinit {
     guard let connection else { return }
     let home = Home(connection: connection, serial: serial)
-    mailbox.post { home.connection.answer(home.serial) { home.connection.unanswered() } }
+    mailbox.post { home.connection.leaveUnanswered(home.serial) }
   }
 
   private struct Home: @unchecked Sendable {

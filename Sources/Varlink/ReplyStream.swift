@@ -10,7 +10,7 @@ package final class ReplyStream {
   package var onDrain: (() -> Void)?
 
   private let connection: Connection
-  private let serial: UInt64
+  let serial: UInt64
 
   init(_ connection: Connection, serial: UInt64) {
     self.connection = connection
@@ -18,7 +18,7 @@ package final class ReplyStream {
     connection.stream = self
   }
 
-  deinit { connection.answer(serial) { connection.unanswered() } }
+  deinit { connection.leaveUnanswered(serial) }
 
   /// Whether nothing can be sent any more: finished, or the peer is gone.
   package var isClosed: Bool { !connection.isWaiting(for: serial) }

@@ -18,7 +18,7 @@ package struct Responder: ~Copyable {
   }
 
   deinit {
-    if !isHandedOver { connection.answer(serial) { connection.unanswered() } }
+    if !isHandedOver { connection.leaveUnanswered(serial) }
   }
 
   /// Replies.

@@ -31,6 +31,8 @@ package struct ServerLimits: Sendable {
   package var streamBytes = 32 << 20
   /// Calls of one connection in one turn of the loop, so that the others get theirs.
   package var callsPerTurn = 32
+  /// Calls of one connection that may be unanswered at a time where their interface lets them overlap.
+  package var overlappingCalls = 32
 
   /// The limits by default.
   package init() {}

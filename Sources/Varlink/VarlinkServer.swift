@@ -169,31 +169,47 @@ package final class VarlinkServer {
   // MARK: Calls
 
   /// Begins the call that a message is, or answers why it is none.
-  func dispatch(_ message: ArraySlice<UInt8>, on connection: Connection) {
-    callCount &+= 1
+  ///
+  /// - Returns: false where it must wait for the calls before it; nothing has been done then.
+  func dispatch(_ message: ArraySlice<UInt8>, on connection: Connection) -> Bool {
     let envelope: CallEnvelope
     do throws(EnvelopeFault) { envelope = try CallEnvelope(message) } catch {
-      return reject(error, on: connection)
+      if connection.isBusy { return false }
+      callCount &+= 1
+      reject(error, on: connection)
+      return true
     }
-    switch registry.find(envelope.method) {
-    case .method(let entry, let method):
-      let call = VarlinkCall(
-        interface: entry.name,
-        method: method,
-        parameters: envelope.parameters,
-        more: envelope.more,
-        oneway: envelope.oneway,
-        upgrade: envelope.upgrade,
-        isUnheard: connection.outputBroken && !envelope.oneway,
-        peer: connection.peer,
-        connection: connection.id
-      )
-      connection.begin(call, entry.interface)
+    let found = registry.find(envelope.method)
+    if connection.isBusy, !found.mayOverlap { return false }
+    callCount &+= 1
+    switch found {
+    case .method(let entry, let method): begin(envelope, entry, method, on: connection)
     case .missing(let error):
       if !envelope.oneway { connection.send(ReplyFrame.make(error)) }
     case .malformed:
       reject(.member("method", oneway: envelope.oneway), on: connection)
     }
+    return true
+  }
+
+  private func begin(
+    _ envelope: CallEnvelope,
+    _ entry: InterfaceRegistry.Entry,
+    _ method: String,
+    on connection: Connection
+  ) {
+    let call = VarlinkCall(
+      interface: entry.name,
+      method: method,
+      parameters: envelope.parameters,
+      more: envelope.more,
+      oneway: envelope.oneway,
+      upgrade: envelope.upgrade,
+      isUnheard: connection.outputBroken && !envelope.oneway,
+      peer: connection.peer,
+      connection: connection.id
+    )
+    connection.begin(call, entry.interface)
   }
 
   private func reject(_ fault: EnvelopeFault, on connection: Connection) {

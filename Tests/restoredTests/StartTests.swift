@@ -94,6 +94,20 @@ struct StartTests {
     #expect(folder.read("state/restored.sqlite3") == before)
   }
 
+  @Test("the soft limit on descriptors is raised to the hard one")
+  func descriptors() {
+    let notify = Notifications(in: folder)
+    let child = ChildProcess(
+      "prlimit",
+      ["--nofile=256:2048", DaemonProcess.program] + arguments(folder.file("state")),
+      environment: ["NOTIFY_SOCKET": notify.path]
+    )
+    #expect(notify.isReady(child))
+    let limits = String(decoding: Files.read("/proc/\(child.pid)/limits"), as: UTF8.self)
+    let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+    #expect(line?.split(separator: " ").dropFirst(3).prefix(2) == ["2048", "2048"])
+  }
+
   @Test("--check looks at every revision, beside the daemon and without it, and changes nothing")
   func check() throws {
     let daemon = DaemonProcess()
@@ -119,26 +133,28 @@ struct StartTests {
     #expect(Finished(DaemonProcess.program, ["--check", "--state-dir", folder.path]).ending == .exit(73))
   }
 
-  @Test("a stop under load ends soon, and the last save that was answered is what is on disk")
+  @Test("a stop under load answers all that was received, and what was answered is what is on disk")
   func stopUnderLoad() throws {
     let daemon = DaemonProcess()
-    let clients = try (0..<16).map { _ in try daemon.client() }
+    let clients = try (0..<4).map { _ in try daemon.client() }
+    let saves = 600
     for (number, client) in clients.enumerated() {
-      for save in 0..<20 {
+      try client.save(#"{"values":{}}"#, app: "a", scene: "s\(number)")
+      for save in 0..<saves {
         let state = #"{"app":"a","scene":"s\#(number)","state":{"values":{"n":\#(save)}}}"#
         try client.send(Save.fullName, state.utf8)
       }
     }
-    var began = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &began)
-    #expect(daemon.stop() == .exit(0))
-    var ended = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &ended)
-    #expect(Double(ended.tv_sec - began.tv_sec) + Double(ended.tv_nsec - began.tv_nsec) / 1e9 < 5)
+    let clock = ContinuousClock()
+    let took = clock.measure { #expect(daemon.stop() == .exit(0)) }
+    #expect(took < .seconds(5))
     var acknowledged = [Int](repeating: 0, count: clients.count)
     for (number, client) in clients.enumerated() {
       while let reply = try? client.receive(), reply.error == nil { acknowledged[number] += 1 }
     }
+    // On a disk that takes this long for twenty commits the rest is left unanswered, and so unacknowledged.
+    if took < .milliseconds(800) { #expect(acknowledged.allSatisfy { $0 == saves }, "\(acknowledged) in \(took)") }
+    print("a stop behind \(clients.count) x \(saves) saves took \(took)")
     #expect(access(daemon.socket, F_OK) != 0, "its socket is gone")
     daemon.start()
     for (number, count) in acknowledged.enumerated() where count > 0 {

@@ -74,6 +74,14 @@ final class ScenesService: VarlinkInterface {
   /// Whose data a peer reads and writes: its own with `--all-users`, else the daemon's user's.
   func owner(_ call: VarlinkCall) -> UInt32 { settings.allUsers ? call.peer.uid : settings.ownUID }
 
+  /// What goes through the writer's queue, in its order, and has a short reply; an erasure may hold up those behind it.
+  func mayOverlap(_ method: String) -> Bool {
+    switch method {
+    case Save.name, Confirm.name, PutEntities.name, DeleteEntities.name: true
+    default: false
+    }
+  }
+
   func handle(_ call: VarlinkCall, _ responder: consuming Responder) {
     switch call.method {
     case Restore.name: restore(call, responder)

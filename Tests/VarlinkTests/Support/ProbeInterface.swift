@@ -22,6 +22,8 @@ final class ProbeInterface: VarlinkInterface {
     method Echo() -> ()
     # Answered when the test says so.
     method Later() -> ()
+    # As Later, and may overlap.
+    method Queue() -> ()
     # Streams what the test sends.
     method Watch() -> (n: int)
     # Streams 1, 2 and 3.
@@ -36,11 +38,13 @@ final class ProbeInterface: VarlinkInterface {
 
     """
 
+  func mayOverlap(_ method: String) -> Bool { method == "Queue" }
+
   func handle(_ call: VarlinkCall, _ responder: consuming Responder) {
     lastPeer = call.peer
     switch call.method {
     case "Echo": responder.reply(call.parameters)
-    case "Later": pending.append(responder.detach())
+    case "Later", "Queue": pending.append(responder.detach())
     case "Watch": watch(responder)
     case "Count": count(responder)
     case "Note":
