@@ -26,17 +26,23 @@ struct Route {
   }
 
   /// Reads a value as a route, by the first spelling that fits.
-  init(_ node: Int, in tape: JSONTape) {
+  ///
+  /// - Parameter names: those of the route table. A lone key that is one of its cases is that case, also where it would
+  ///   else be taken for another spelling: only so does a route read the same after its case was renamed.
+  init(_ node: Int, in tape: JSONTape, _ names: RouteNames?) {
     switch tape.kind(node) {
-    case .object: self = Self.object(node, in: tape)
+    case .object: self = Self.object(node, in: tape, names)
     case .string: self.init(node)
     case .number: self.init(tape.isInteger(node) ? node : nil)
     default: self.init(nil)
     }
   }
 
-  private static func object(_ node: Int, in tape: JSONTape) -> Route {
+  private static func object(_ node: Int, in tape: JSONTape, _ names: RouteNames?) -> Route {
     let members = KnownMembers(of: node, in: tape)
+    if members.type != nil || members.name != nil, isCase(node, in: tape, names) {
+      return Route(node + 1, .value(node + 2))
+    }
     if let key = members.type {
       return Route(key + 1, .members(of: node, except: key))
     }
@@ -46,17 +52,23 @@ struct Route {
       }
       return Route(name, .members(of: params, except: nil))
     }
-    if members.count == 1 { return keyed(node, in: tape) }
+    if members.count == 1 { return keyed(node, in: tape, names) }
     return Route(nil, .members(of: node, except: nil))
   }
 
+  /// Whether the object has one member, and its key is a case of the route table.
+  private static func isCase(_ node: Int, in tape: JSONTape, _ names: RouteNames?) -> Bool {
+    guard let names, tape.next(node + 2) == tape.next(node) else { return false }
+    return tape.withDecoded(node + 1) { names.cases.place(of: $0) } != nil
+  }
+
   /// A route of one key, as Swift's synthesized `Codable` and serde write a case.
-  private static func keyed(_ node: Int, in tape: JSONTape) -> Route {
+  private static func keyed(_ node: Int, in tape: JSONTape, _ names: RouteNames?) -> Route {
     let (key, payload) = (node + 1, node + 2)
     switch tape.kind(payload) {
     case .object:
       return Route(key, .members(of: payload, except: nil))
-    case _ where tape.withDecoded(key, { ReferenceForm.kindLength(in: $0) }) != nil:
+    case _ where tape.withDecoded(key, { ReferenceForm.kindLength(in: $0) }) != nil && !isCase(node, in: tape, names):
       // {"boardID":"b1"} is a struct with one property, and no case called boardID.
       return Route(nil, .members(of: node, except: nil))
     case .array:

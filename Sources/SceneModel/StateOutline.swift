@@ -159,7 +159,7 @@ extension StateOutline {
     isSelected: Bool = false,
     _ tape: JSONTape
   ) {
-    let route = Route(node, in: tape)
+    let route = Route(node, in: tape, check.rules.names)
     branches[branches.count - 1].routes.append(
       Entry(
         node: node,

@@ -22,6 +22,25 @@ struct RouteRulesTests {
     #expect(try restore(result.text, entities, table: table).text == result.text)
   }
 
+  @Test(
+    "a lone key that the table names is that case, though it looks like another spelling",
+    arguments: ["type", "name", "boardID", "board_ids"]
+  )
+  func namedKey(name: String) throws {
+    let table =
+      #"{"routes":{"\#(name)":{"entities":{"_0":"board"}}},"renamed":{"old":"\#(name)"},"unknownRoutes":"drop"}"#
+    let state = #"{"stacks":{"m":[{"old":"b1"},{"old":"gone"},{"\#(name)":"b1"},{"\#(name)":"gone"}]}}"#
+    let result = try restore(state, entities, table: table)
+    #expect(result.text == #"{"stacks":{"m":[{"\#(name)":"b1"},{"\#(name)":"b1"}]}}"#)
+    #expect(result.dropped.map(\.path) == ["/stacks/m/1", "/stacks/m/3"])
+    #expect(result.dropped.allSatisfy { $0.route == name && $0.reason == .entityMissing })
+    let again = try restore(result.text, entities, table: table)
+    #expect(again.text == result.text && again.dropped.isEmpty && again.renamed == 0)
+    // With more members it is what it looks like.
+    let other = try restore(#"{"stacks":{"m":[{"type":"old","name":"n"}]}}"#, entities, table: table)
+    #expect(other.text == #"{"stacks":{"m":[{"type":"\#(name)","name":"n"}]}}"#)
+  }
+
   @Test("a renamed case refers to the kind of its new name, and is reported under it")
   func renamedReference() throws {
     let table = #"{"renamed":{"project":"board"}}"#

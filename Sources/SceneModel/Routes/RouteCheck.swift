@@ -39,7 +39,7 @@ struct RouteCheck {
     _ lookup: inout L
   ) throws(L.Failure) -> Verdict? {
     guard let names = rules.names else {
-      let route = Route(node, in: tape)
+      let route = Route(node, in: tape, nil)
       let missing = try references.firstMissing(of: route.parameters, .spelled(route, tape), in: tape, &lookup)
       return missing.map { Verdict(reason: .entityMissing, missing: $0) }
     }
@@ -67,7 +67,7 @@ struct RouteCheck {
 
   /// The name of a route as reports give it: the new one, where it was renamed; nil where it has none.
   func reportedName(of node: Int, in tape: JSONTape) -> String? {
-    guard let name = Route(node, in: tape).caseName(in: tape) else { return nil }
+    guard let name = Route(node, in: tape, rules.names).caseName(in: tape) else { return nil }
     return reportedName(spelled: name, in: tape)
   }
 
@@ -113,7 +113,7 @@ extension RouteCheck {
     in tape: JSONTape,
     _ lookup: inout L
   ) throws(L.Failure) {
-    let route = Route(node, in: tape)
+    let route = Route(node, in: tape, names)
     guard let name = route.caseName(in: tape) else {
       if rules.dropsUnknown { note(.malformedRoute, node) }
       note(try references.firstMissing(of: route.parameters, .none, in: tape, &lookup))
