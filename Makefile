@@ -9,6 +9,7 @@ SHELL := /bin/bash
 # The plain debug build keeps SwiftPM's own default, .build, so that `swift test` by hand shares it.
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+CRASH_KILLS ?= 1000
 export JOBS FUZZ_SECONDS
 
 SWIFT_PATHS := Sources Tests Benchmarks Fuzz migrations Package.swift
@@ -20,7 +21,7 @@ $(PROGRAMS) &: $(shell find Sources migrations -type f) Package.swift
 	@scripts/setup.sh
 	@scripts/release.sh
 
-.PHONY: help setup build release lint format test sanitize fuzz bench bench-systemd demo install uninstall clean
+.PHONY: help setup build release lint format test sanitize crash fuzz bench bench-systemd demo install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +47,9 @@ test: setup ## all tests, those against other people's clients too (FILTER=regex
 
 sanitize: setup ## all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/sanitize.sh
+
+crash: build ## kill the daemon CRASH_KILLS (1000) times under load, and look each time whether anything is lost
+	.build/debug/crash-harness --kills $(CRASH_KILLS)
 
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier findings
 	@scripts/fuzz.sh

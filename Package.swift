@@ -56,6 +56,12 @@ let package = Package(
       swiftSettings: strict
     ),
     program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface"], path: "Tests/RelaunchApp"),
+    program("crashing-daemon", ["RestoredService", "RestoreStore"], path: "Tests/CrashingDaemon"),
+    program(
+      "crash-harness",
+      ["TestSupport", "CSQLite", "JSONText", "RestoreInterface", "Varlink"],
+      path: "Tests/CrashHarness"
+    ),
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
@@ -65,7 +71,8 @@ let package = Package(
     tests(
       "restored",
       [
-        "RestoredService", "restored", "restorectl", "relaunch-app", "TestSupport", "RestoreInterface", "RestoreStore",
+        "RestoredService", "restored", "restorectl", "relaunch-app", "crashing-daemon", "crash-harness", "TestSupport",
+        "RestoreInterface", "RestoreStore",
         "Varlink",
         "JSONText",
       ]

@@ -11,20 +11,28 @@ public final class DaemonProcess {
   public var socket: String { folder.file("run/io.restored") }
   /// The database's path.
   public var database: String { folder.file("state/restored.sqlite3") }
+  private let program: String
   private let arguments: [String]
   private let environment: [String: String]
   private var child: ChildProcess?
 
   /// Starts the daemon and waits until it says that it is ready.
+  ///
+  /// - Parameters:
+  ///   - program: another program than `restored` that runs the daemon.
+  ///   - starting: false: it is started later, by `start` or `startIfItLives`.
   public init(
     _ arguments: [String] = [],
     environment: [String: String] = [:],
-    folder: TemporaryFolder = TemporaryFolder()
+    folder: TemporaryFolder = TemporaryFolder(),
+    program: String = DaemonProcess.program,
+    starting: Bool = true
   ) {
     self.folder = folder
+    self.program = program
     self.arguments = arguments
     self.environment = environment
-    start()
+    if starting { start() }
   }
 
   /// The daemon's program.
@@ -38,32 +46,49 @@ public final class DaemonProcess {
 
   /// Starts it again after `kill` or `stop`.
   public func start() {
+    guard startIfItLives() else { fatalError("the daemon did not become ready: \(process.errors)") }
+  }
+
+  /// Starts it, which may end it before it is ready (false).
+  ///
+  /// - Parameter extra: added to its environment.
+  public func startIfItLives(_ extra: [String: String] = [:]) -> Bool {
     let notify = Notifications(in: folder)
-    var environment = environment
-    environment["NOTIFY_SOCKET"] = notify.path
+    return notify.isReady(launch(notify, extra))
+  }
+
+  /// Starts it and waits for nothing.
+  public func launch() { _ = launch(nil, [:]) }
+
+  private func launch(_ notify: Notifications?, _ extra: [String: String]) -> ChildProcess {
+    var environment = environment.merging(extra) { $1 }
+    environment["NOTIFY_SOCKET"] = notify?.path
     environment["HOME"] = folder.path
     let child = ChildProcess(
-      Self.program,
+      program,
       ["--socket", socket, "--state-dir", folder.file("state")] + arguments,
       environment: environment
     )
     self.child = child
-    guard notify.isReady(child) else { fatalError("the daemon did not become ready: \(child.errors)") }
+    return child
   }
 
   /// Kills it as a crash or the kernel would.
   public func kill() {
     process.send(SIGKILL)
-    process.wait()
-    child = nil
+    ended()
+  }
+
+  /// Waits for its end, however that comes.
+  @discardableResult public func ended() -> ChildProcess.Ending {
+    defer { child = nil }
+    return process.wait()
   }
 
   /// Asks it to stop, and waits until it has.
   @discardableResult public func stop() -> ChildProcess.Ending {
-    let child = process
-    child.send(SIGTERM)
-    defer { self.child = nil }
-    return child.wait()
+    process.send(SIGTERM)
+    return ended()
   }
 
   /// A connection to it.
