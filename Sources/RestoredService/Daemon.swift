@@ -29,14 +29,8 @@ final class Daemon {
 
   /// Opens the database, which is one daemon's at a time, and listens; who connects from here on is served once `run` is called.
   ///
-  /// - Parameter store: how the store is opened.
   /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
-  init(
-    _ options: DaemonOptions,
-    store: StoreOptions,
-    log: Log,
-    environment: @escaping (String) -> String?
-  ) throws(DaemonFault) {
+  init(_ options: DaemonOptions, log: Log, environment: @escaping (String) -> String?) throws(DaemonFault) {
     let places = Places(environment: environment, uid: getuid())
     let folder = try places.stateFolder(options.stateFolder)
     let stopping = StopRequest()
@@ -49,8 +43,8 @@ final class Daemon {
       loop = try EventLoop()
       // Before any thread is started, so that all of them leave the signals to the loop.
       signals = try SignalWatch(loop) { stopping.action() }
-      let writer = try StoreWriter(folder: folder, options: store)
-      let reader = try StoreReader(folder: folder, options: store)
+      let writer = try StoreWriter(folder: folder, options: options.store)
+      let reader = try StoreReader(folder: folder, options: options.store)
       queue = CommitQueue(writer, loop: loop)
       // Before the first command, so that no change is missed.
       let watches = try WatchHub(loop: loop, reader: reader)
@@ -128,12 +122,12 @@ final class Daemon {
 }
 
 extension DaemonOptions {
-  /// How the store is opened.
-  var store: StoreOptions {
+  fileprivate var store: StoreOptions {
     var store = StoreOptions()
     store.durability = durability
     store.maximumStateBytes = maximumStateBytes
     if allUsers { store.userQuotaBytes = userQuotaBytes }
+    adjustStore(&store)
     return store
   }
 

@@ -16,7 +16,7 @@ package enum DaemonProgram {
   /// the exit code that `restored --help` names.
   ///
   /// - Parameter adjust: may change how the store is opened, after the options have been read; by default nothing.
-  package static func run(adjusting adjust: (inout StoreOptions) -> Void = { _ in }) {
+  package static func run(adjusting adjust: @escaping (inout StoreOptions) -> Void = { _ in }) {
     let log = Log(environment: environment)
     do throws(DaemonFault) {
       switch try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()), environment: environment) {
@@ -26,14 +26,13 @@ package enum DaemonProgram {
         let places = Places(environment: environment, uid: getuid())
         let problems = try DatabaseCheck.run(places.stateFolder(options.stateFolder), print)
         if problems > 0 { exit(DaemonExit.storage.rawValue) }
-      case .serve(let options):
+      case .serve(var options):
+        options.adjustStore = adjust
         signal(SIGPIPE, SIG_IGN)
         // A file at its limit (LimitFSIZE=) is an error of the write then, as on a full disk, and not the end.
         signal(SIGXFSZ, SIG_IGN)
         raiseDescriptorLimit()
-        var store = options.store
-        adjust(&store)
-        try Daemon(options, store: store, log: log, environment: environment).run()
+        try Daemon(options, log: log, environment: environment).run()
       }
     } catch {
       log.write(.cannotStart, error.message)

@@ -11,6 +11,8 @@ struct DaemonOptions {
   var userQuotaBytes = 64 << 20
   var durability = StoreOptions.Durability.full
   var check = false
+  /// What a program that embeds the daemon changes of the store's options; none of it is said on a command line.
+  var adjustStore: (inout StoreOptions) -> Void = { _ in }
 
   /// What to print instead of serving.
   enum Request {
