@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import JSONText
 
 /// A connection to a service, for one thread, whose calls block.
 ///
@@ -64,22 +63,7 @@ package final class VarlinkClient {
     more: Bool = false,
     oneway: Bool = false
   ) throws(VarlinkClientError) {
-    var writer = JSONWriter(reserving: method.utf8.count + parameters.count + 64)
-    writer.beginObject()
-    writer.key("method")
-    writer.string(method)
-    if more {
-      writer.key("more")
-      writer.bool(true)
-    }
-    if oneway {
-      writer.key("oneway")
-      writer.bool(true)
-    }
-    writer.key("parameters")
-    writer.raw(parameters)
-    writer.endObject()
-    try send(frame: writer.bytes + [0])
+    try send(frame: CallFrame.make(method, parameters, more: more, oneway: oneway))
   }
 
   /// Sends bytes as they are.
