@@ -23,6 +23,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "RestoreStore", targets: ["RestoreStore"]),
+    .library(name: "RestoreClient", targets: ["RestoreClient"]),
+    .library(name: "RestoreInMemory", targets: ["RestoreInMemory"]),
     .executable(name: "restored", targets: ["restored"]),
     .executable(name: "restorectl", targets: ["restorectl"]),
   ],
@@ -45,6 +47,8 @@ let package = Package(
       resources: [.embedInCode("io.restored.varlink")],
       swiftSettings: strict
     ),
+    room("RestoreClient", ["JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
+    room("RestoreInMemory", ["RestoreClient", "RestoreStore", "SceneModel", "Varlink", "RestoreInterface"]),
     room("RestoredService", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restored", ["RestoredService"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
@@ -76,6 +80,10 @@ let package = Package(
         "Varlink",
         "JSONText",
       ]
+    ),
+    tests(
+      "RestoreClient",
+      ["RestoreClient", "RestoreInMemory", "restored", "TestSupport", "RestoreInterface", "SceneModel", "Varlink"]
     ),
     tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
     tests(

@@ -34,3 +34,19 @@ public struct Dropped: Hashable, Sendable {
     self.id = id
   }
 }
+
+extension Dropped: CustomStringConvertible {
+  /// Where it stood, what it was and why it is gone, in one sentence without a full stop.
+  public var description: String {
+    let name = route.map { "\($0): " } ?? ""
+    let cause =
+      switch reason {
+      case .entityMissing: "there is no \(kind ?? "entity") \(id ?? "")"
+      case .unknownRoute: "the route table has no such route"
+      case .malformedRoute: "it cannot be read as a route"
+      case .aboveDropped: "it stood above a dropped route"
+      case .unknownTab: "the route table has no such tab"
+      }
+    return "\(path): \(name)\(cause)"
+  }
+}

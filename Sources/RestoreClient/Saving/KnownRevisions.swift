@@ -1,0 +1,25 @@
+import Synchronization
+
+/// The newest revision of each scene that this client has heard of: the ground to ask on whether a save was made.
+final class KnownRevisions: Sendable {
+  /// Scenes that are remembered; one forgotten only makes a save that lost its reply less sure of what is there.
+  private static let maximum = 1_024
+
+  private let revisions = Mutex<[[UInt8]: Int]>([:])
+
+  /// The newest revision known of a scene; nil: none is.
+  subscript(scene: String) -> Int? {
+    get { revisions.withLock { $0[Array(scene.utf8)] } }
+    set {
+      let key = Array(scene.utf8)
+      revisions.withLock { revisions in
+        guard let newValue else { return revisions[key] = nil }
+        if revisions.count >= Self.maximum, revisions[key] == nil { revisions.removeAll() }
+        revisions[key] = max(newValue, revisions[key] ?? 0)
+      }
+    }
+  }
+
+  /// Forgets all, after a reset.
+  func removeAll() { revisions.withLock { $0.removeAll() } }
+}
