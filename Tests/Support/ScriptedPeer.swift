@@ -1,12 +1,11 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Varlink
 
 /// Listens at a socket and says what a test tells it to, whether or not a daemon would.
-final class ScriptedPeer: Sendable {
+package final class ScriptedPeer: Sendable {
   /// One connection, for the script to read from and write to.
-  final class Connection {
+  package final class Connection {
     private let descriptor: Int32
     private let peer: ScriptedPeer
     private var pending: [UInt8] = []
@@ -17,7 +16,7 @@ final class ScriptedPeer: Sendable {
     }
 
     /// The next call without its NUL; nil once the other end has closed.
-    func nextCall() -> String? {
+    package func nextCall() -> String? {
       var scanned = 0
       while true {
         if let end = pending[scanned...].firstIndex(of: 0) {
@@ -35,10 +34,10 @@ final class ScriptedPeer: Sendable {
     }
 
     /// Sends text, and the NUL that ends a message.
-    func reply(_ text: String) { send(Array(text.utf8) + [0]) }
+    package func reply(_ text: String) { send(Array(text.utf8) + [0]) }
 
     /// Sends bytes as they are.
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
       var sent = 0
       while sent < bytes.count {
         let count = bytes.withUnsafeBytes {
@@ -50,16 +49,17 @@ final class ScriptedPeer: Sendable {
     }
   }
 
-  let path: String
+  /// Where it listens.
+  package let path: String
   private let folder = TemporaryFolder()
   private let listener: Descriptor
   private let recorded = Mutex<[String]>([])
 
   /// The calls that came, in their order.
-  var calls: [String] { recorded.withLock { $0 } }
+  package var calls: [String] { recorded.withLock { $0 } }
 
   /// Serves one connection after another, each by the script, until it goes away.
-  init(_ script: @escaping @Sendable (Connection) -> Void) throws {
+  package init(_ script: @escaping @Sendable (Connection) -> Void) throws {
     path = folder.file("s")
     listener = try UnixSocket.listen(path: path, mode: 0o600)
     let number = listener.number
@@ -78,7 +78,7 @@ final class ScriptedPeer: Sendable {
   }
 
   /// Answers each call with the next of some messages, then waits for the end.
-  convenience init(replies: [String]) throws {
+  package convenience init(replies: [String]) throws {
     try self.init { connection in
       for reply in replies {
         guard connection.nextCall() != nil else { return }
@@ -89,5 +89,5 @@ final class ScriptedPeer: Sendable {
   }
 
   /// Ends the service.
-  func stop() { shutdown(listener.number, Int32(SHUT_RDWR)) }
+  package func stop() { shutdown(listener.number, Int32(SHUT_RDWR)) }
 }
