@@ -66,6 +66,7 @@ let package = Package(
       ["TestSupport", "CSQLite", "JSONText", "RestoreInterface", "Varlink"],
       path: "Tests/CrashHarness"
     ),
+    program("queue-exit-app", ["RestoreClient"], path: "Tests/QueueExitApp"),
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
@@ -83,7 +84,10 @@ let package = Package(
     ),
     tests(
       "RestoreClient",
-      ["RestoreClient", "RestoreInMemory", "restored", "TestSupport", "RestoreInterface", "SceneModel", "Varlink"]
+      [
+        "RestoreClient", "RestoreInMemory", "restored", "queue-exit-app", "TestSupport", "RestoreInterface",
+        "SceneModel", "Varlink",
+      ]
     ),
     tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
     tests(

@@ -59,19 +59,13 @@ struct Attempts {
   /// When the last one must be over.
   let deadline: ContinuousClock.Instant
   private var count = 1
-  /// Whether what was sent before may have been done.
-  private(set) var isRepeated = false
 
   init(within timeout: Duration) { deadline = ContinuousClock.now + timeout }
-
-  /// What went before is known not to have been done.
-  mutating func forgetFirst() { isRepeated = false }
 
   /// Goes on to the next attempt, or throws where there is none.
   mutating func next(after fault: ExchangeFault) throws(RestoreError) {
     guard case .unanswered(let error) = fault else { throw fault.error }
     guard error != .timedOut || deadline > .now, count < Caller.maximumAttempts else { throw error }
     count += 1
-    isRepeated = true
   }
 }

@@ -2,51 +2,63 @@ import RestoreInterface
 
 /// One save, made once however often its reply is lost.
 ///
-/// Sending it again as it was could put it over what somebody else saved meanwhile, and make a second revision of it. So
-/// it goes out again on the condition that the revision known before is still the newest; a state that is equal to the
-/// newest is answered with that revision whatever the condition. If neither holds, the history tells whether it is there.
+/// It always says over which revision it goes, as soon as this client has heard of one: a save that a stalled daemon
+/// carries out late then finds a newer revision, and changes nothing. A save that may go over any is sent again over
+/// the one that is there. Where a reply was lost, a state that is equal to the newest is answered with its revision
+/// whatever the condition; and where somebody saved since, the history tells whether this save is in it.
 struct SaveExchange {
+  /// How often somebody else may be faster before the save goes over whatever is there.
+  private static let maximumConflicts = 8
+
   let scene: SceneHandle
   let state: JSONObjectText
   let ifRevision: Int?
   let autosave: Bool
+  /// The newest revision before the save; nil: it is not known.
+  private let base: Int?
+  /// Whether the save may have been made.
+  private(set) var isInDoubt = false
 
-  init(_ scene: SceneHandle, _ state: JSONObjectText, ifRevision: Int?, autosave: Bool) {
+  /// - Parameter doubt: where an earlier exchange of the same save ended in doubt, the revision before it.
+  init(_ scene: SceneHandle, _ state: JSONObjectText, ifRevision: Int?, autosave: Bool, doubt: Int? = nil) {
     self.scene = scene
     self.state = state
     self.ifRevision = ifRevision
     self.autosave = autosave
+    base = doubt ?? ifRevision ?? scene.client.known[scene.id]
+    isInDoubt = doubt != nil
   }
 
-  private var app: String { scene.client.app }
-  private var known: KnownRevisions { scene.client.known }
+  /// What the next exchange of this save has to know, where this one failed.
+  var doubt: Int? { isInDoubt ? base : nil }
 
   /// Saves, and answers the revision.
-  func run() async throws(RestoreError) -> Int {
-    let base = ifRevision ?? known[scene.id]
+  mutating func run() async throws(RestoreError) -> Int {
     var attempts = Attempts(within: scene.caller.timeout)
-    var condition = ifRevision
+    var condition = base
+    var conflicts = 0
     while true {
       do throws(ExchangeFault) {
         return try await send(condition, attempts.deadline)
       } catch {
-        if attempts.isRepeated, let base, case .notSent(.revisionConflict(_, _, let actual)) = error {
-          if let revision = try await find(after: base, upTo: actual) { return revision }
+        if case .notSent(.revisionConflict(_, _, let actual)) = error, condition != nil {
+          if isInDoubt, let base, let revision = try await find(after: base, upTo: actual) { return revision }
           guard ifRevision == nil else { throw error.error }
-          // Somebody else saved, and this is not there: it is made, over whatever is.
-          condition = nil
-          attempts.forgetFirst()
+          // Not made, or made and taken back from the history since: it goes over what is there.
+          isInDoubt = false
+          conflicts += 1
+          condition = conflicts < Self.maximumConflicts ? actual : nil
           continue
         }
+        if case .unanswered = error { isInDoubt = true }
         try attempts.next(after: error)
-        condition = base
       }
     }
   }
 
   private func send(_ condition: Int?, _ deadline: ContinuousClock.Instant) async throws(ExchangeFault) -> Int {
     let parameters = Save.Parameters(
-      app: app,
+      app: scene.client.app,
       scene: scene.id,
       state: state,
       ifRevision: condition,
@@ -54,18 +66,30 @@ struct SaveExchange {
     )
     let reply = try await scene.caller.exchange.exchange(Save.fullName, parameters.encoded, deadline: deadline)
     let saved = try Caller.read(Save.self, reply)
-    known[scene.id] = saved.revision
+    scene.client.known[scene.id] = saved.revision
     return saved.revision
   }
 
   /// The revision after `base` that holds the very bytes of this save; nil: there is none.
   private func find(after base: Int, upTo newest: Int) async throws(RestoreError) -> Int? {
-    let revisions = try await scene.caller.call(ListRevisions.self, scene.address).revisions
+    let revisions: [RevisionEntry]
+    do throws(RestoreError) {
+      revisions = try await scene.caller.call(ListRevisions.self, scene.address).revisions
+    } catch {
+      // Forgotten since.
+      if case .sceneNotFound = error { return nil }
+      throw error
+    }
     for entry in revisions where entry.revision > base && entry.size == state.bytes.count {
-      let request = Restore.Parameters(app: app, scene: scene.id, revision: entry.revision, stale: .keep)
-      let stored = try await scene.caller.call(Restore.self, request)
+      let request = Restore.Parameters(
+        app: scene.client.app,
+        scene: scene.id,
+        revision: entry.revision,
+        stale: .keep
+      )
+      guard let stored = try? await scene.caller.call(Restore.self, request) else { continue }
       if stored.state.bytes.elementsEqual(state.bytes) {
-        known[scene.id] = newest
+        scene.client.known[scene.id] = newest
         return entry.revision
       }
     }

@@ -22,6 +22,7 @@ public struct SceneClient: Sendable {
   let caller: Caller
   let lanes = Lanes()
   let known = KnownRevisions()
+  let queue: SaveQueue
 
   /// Makes a client; nothing is connected yet.
   ///
@@ -30,12 +31,24 @@ public struct SceneClient: Sendable {
   ///   - socket: the daemon's socket; nil: `$RESTORED_SOCKET`, else the user's, else the system's, looked for at each
   ///     connecting.
   ///   - timeout: how long each call may take, with connecting, waiting for a restart and asking again.
-  public init(app: String, socket: String? = nil, timeout: Duration = defaultTimeout) {
-    self.init(app: app, DaemonLink(SocketChoice(named: socket)), timeout: timeout)
+  ///   - onQueuedSaveFailed: called with a scene's id each time that a queued save of it fails, from any thread.
+  public init(
+    app: String,
+    socket: String? = nil,
+    timeout: Duration = defaultTimeout,
+    onQueuedSaveFailed: (@Sendable (String, RestoreError) -> Void)? = nil
+  ) {
+    self.init(app: app, DaemonLink(SocketChoice(named: socket)), timeout: timeout, onQueuedSaveFailed)
   }
 
   /// A client that asks by another way.
-  package init(app: String, _ exchange: any Exchange, timeout: Duration = defaultTimeout) {
+  package init(
+    app: String,
+    _ exchange: any Exchange,
+    timeout: Duration = defaultTimeout,
+    _ onQueuedSaveFailed: (@Sendable (String, RestoreError) -> Void)? = nil
+  ) {
+    queue = SaveQueue(onFailure: onQueuedSaveFailed)
     caller = Caller(exchange: exchange, app: app, timeout: timeout)
   }
 
@@ -72,8 +85,10 @@ public struct SceneClient: Sendable {
   /// - Parameter keepEntities: whether kinds and entities stay.
   /// - Throws: `RestoreError`; after `timedOut` and `unavailable` call it again.
   public func reset(keepEntities: Bool = false) async throws(RestoreError) {
-    try await lanes.run(nil) { () async throws(RestoreError) in
-      _ = try await caller.call(ResetApp.self, .init(app: app, keepEntities: keepEntities))
+    try await queue.dropping(nil) { () async throws(RestoreError) in
+      try await lanes.run(nil) { () async throws(RestoreError) in
+        _ = try await caller.call(ResetApp.self, .init(app: app, keepEntities: keepEntities))
+      }
     }
   }
 

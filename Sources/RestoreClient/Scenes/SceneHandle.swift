@@ -29,6 +29,7 @@ public struct SceneHandle: Sendable {
       guard launch else { return try await restore(State.self, revision: nil, stale: stale, expired: expired) }
       let parameters = Launch.Parameters(app: client.app, scene: id, stale: stale, expired: expired)
       let reply = try await caller.call(Launch.self, parameters)
+      client.known[id] = reply.newest
       return Restored(try StateCoding.decode(State.self, reply.state, revision: reply.revision), reply)
     } catch {
       if case .sceneNotFound = error { return nil }
@@ -61,6 +62,7 @@ public struct SceneHandle: Sendable {
       expired: expired ? true : nil
     )
     let reply = try await caller.call(Restore.self, parameters)
+    client.known[id] = reply.newest
     return Restored(try StateCoding.decode(State.self, reply.state, revision: reply.revision), reply)
   }
 
@@ -78,7 +80,7 @@ public struct SceneHandle: Sendable {
   ///
   /// - Throws: as every call.
   public func close() async throws(RestoreError) {
-    try await changing { () async throws(RestoreError) in
+    try await ending { () async throws(RestoreError) in
       _ = try await caller.call(CloseScene.self, address)
     }
   }
@@ -98,16 +100,18 @@ public struct SceneHandle: Sendable {
   ///
   /// - Throws: as every call.
   public func forget() async throws(RestoreError) {
-    try await changing { () async throws(RestoreError) in
+    try await ending { () async throws(RestoreError) in
       _ = try await caller.call(ForgetScene.self, address)
     }
   }
 
-  /// Does what ends a scene, where there is one.
-  private func changing(_ body: () async throws(RestoreError) -> Void) async throws(RestoreError) {
-    try await client.lanes.run(id) { () async throws(RestoreError) in
-      do throws(RestoreError) { try await body() } catch {
-        guard case .sceneNotFound = error else { throw error }
+  /// Does what ends a scene, where there is one, and drops what is queued for it.
+  private func ending(_ body: () async throws(RestoreError) -> Void) async throws(RestoreError) {
+    try await client.queue.dropping(self) { () async throws(RestoreError) in
+      try await client.lanes.run(id) { () async throws(RestoreError) in
+        do throws(RestoreError) { try await body() } catch {
+          guard case .sceneNotFound = error else { throw error }
+        }
       }
     }
   }
@@ -121,14 +125,16 @@ public struct SceneHandle: Sendable {
     try await caller.call(ListRevisions.self, address).revisions.map(RevisionInfo.init)
   }
 
-  /// Saves an earlier revision again as the newest.
+  /// Saves an earlier revision again as the newest; what is queued is saved before.
   ///
   /// - Returns: the newest revision, which has its state.
   /// - Throws: `revisionNotFound`, `sceneNotFound`, and as every call.
   @discardableResult
   public func rollback(to revision: Int) async throws(RestoreError) -> Int {
     try await client.lanes.run(id) { () async throws(RestoreError) in
-      try await caller.call(Rollback.self, .init(app: client.app, scene: id, revision: revision)).revision
+      try await client.queue.saveNow(self)
+      let asked = Rollback.Parameters(app: client.app, scene: id, revision: revision)
+      return try await caller.call(Rollback.self, asked).revision
     }
   }
 }

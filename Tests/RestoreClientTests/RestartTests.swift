@@ -1,0 +1,110 @@
+import Foundation
+import RestoreClient
+import Synchronization
+import TestSupport
+import Testing
+
+/// What becomes of calls while the real daemon is killed and started again.
+@Suite struct RestartTests {
+  @Test("A client goes on with a daemon that was killed and started again, or asked to stop")
+  func restarted() async throws {
+    let daemon = DaemonProcess()
+    let scene = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(60)).scene()
+    try await scene.save(Navigation.boards("1"))
+    daemon.kill()
+    daemon.start()
+    #expect(try await scene.restore(Navigation.self)?.state == .boards("1"))
+    daemon.stop()
+    daemon.start()
+    try await scene.save(Navigation.boards("2"))
+    #expect(try await scene.history().count == 2)
+  }
+
+  @Test("A call made while the daemon is away waits for it")
+  func waits() async throws {
+    let daemon = DaemonProcess()
+    let scene = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(60)).scene()
+    try await scene.save(Navigation.boards("1"))
+    daemon.kill()
+    async let saved = scene.save(Navigation.boards("2"))
+    async let restored = scene.client.scenes()
+    daemon.start()
+    let revision = try await saved
+    #expect(try await restored.map(\.scene) == ["main"])
+    #expect(try await scene.restore(Navigation.self)?.revision == revision)
+  }
+
+  @Test("Where no daemon ever was, calls say so at once; one that comes later is found")
+  func missing() async throws {
+    let daemon = DaemonProcess(starting: false)
+    let client = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(3_600))
+    let failure = await error { _ = try await client.scene().restore(Navigation.self) }
+    #expect(failure == .unavailable(socket: daemon.socket, reason: "there is no socket at \(daemon.socket)"))
+    daemon.start()
+    try await client.scene().save(Navigation.boards("1"))
+  }
+
+  @Test("A daemon that does not come back in time is unavailable, then at once")
+  func gone() async throws {
+    let daemon = DaemonProcess()
+    let client = SceneClient(app: "boards", socket: daemon.socket, timeout: .milliseconds(300))
+    _ = try await client.scenes()
+    daemon.kill()
+    for _ in 1...2 {
+      let failure = await error { _ = try await client.scenes() }
+      guard case .unavailable(daemon.socket, let reason) = failure else { return #expect(failure == nil) }
+      #expect(reason.contains(daemon.socket))
+    }
+    daemon.start()
+    #expect(try await client.scenes().isEmpty)
+  }
+
+  @Test("Killed at random under load, the daemon holds each save once, in order, and all that were answered")
+  func killedUnderLoad() async throws {
+    var random = SeededGenerator(seed: .random(in: 0 ... .max))
+    print("seed \(random.seed)")
+    let daemon = DaemonProcess()
+    let client = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(120))
+    var table = RouteTable()
+    table.history = 1_000
+    try await client.setRoutes(table)
+    let scenes = (1...3).map { client.scene("window \($0)") }
+    let isOver = Flag()
+    let kills = 6
+    let counts = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+      for (index, scene) in scenes.enumerated() {
+        group.addTask {
+          var last = 0
+          while !isOver.isSet, last < 300 {
+            let revision = try await scene.save(Navigation.boards("\(last + 1)"))
+            last += 1
+            guard revision > 0 else { break }
+          }
+          return (index, last)
+        }
+      }
+      for _ in 1...kills {
+        usleep(UInt32.random(in: 0...60_000, using: &random))
+        daemon.kill()
+        daemon.start()
+      }
+      isOver.set()
+      return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+    }
+    for (index, scene) in scenes.enumerated() {
+      var saved: [Navigation] = []
+      for entry in try await scene.history().reversed() {
+        saved.append(try await scene.restore(Navigation.self, revision: entry.revision).state)
+      }
+      let count = try #require(counts[index])
+      #expect(saved == (0..<count).map { .boards("\($0 + 1)") }, "seed \(random.seed)")
+    }
+  }
+}
+
+/// Something that many tasks look at.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
