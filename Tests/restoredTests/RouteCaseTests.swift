@@ -226,6 +226,50 @@ struct RouteCaseTests {
 }
 
 @Suite struct ReplyCacheTests {
+  @Test("after a change of its kinds a kept reply is an answer only where the entity table answers as it did")
+  func confirms() throws {
+    let folder = TemporaryFolder()
+    let writer = try StoreWriter(folder: folder.file("store"), options: StoreOptions())
+    let reader = try StoreReader(folder: folder.file("store"))
+    let cache = ReplyCache()
+    let parameters = Array("{}".utf8)[...]
+    let request = RestoreRequest(uid: 0, app: "app", scene: "main")
+    var confirmed: [Bool] = []
+    func write(_ command: WriteCommand.Action) {
+      for result in writer.perform([WriteCommand(uid: 0, app: "app", command)]) {
+        reader.apply(result.changes)
+        cache.apply(result.changes)
+      }
+    }
+    func find() -> Bool {
+      let found = cache.find(parameters, uid: 0) { asked in
+        confirmed.append((try? reader.confirms(asked)) ?? false)
+        return confirmed.last ?? false
+      }
+      return found != nil
+    }
+    func ids(_ names: String...) -> [EntityID] { names.compactMap { EntityID($0) } }
+    let state = #"{"stacks":{"m":[{"card":{"id":"here"}},{"card":{"id":"gone"}}]}}"#
+    write(.putEntities(kind: "card", ids: ids("here", "other"), sync: nil, version: nil))
+    write(.save(scene: "main", state: try SceneState(validating: Array(state.utf8)), ifRevision: nil, autosave: false))
+    cache.add([1], parameters, uid: 0, request, try reader.restore(request))
+    #expect(find() && confirmed.isEmpty)
+    // Another entity: asked once, then found without asking.
+    write(.deleteEntities(kind: "card", ids: ids("other"), version: nil))
+    #expect(find() && find() && confirmed == [true])
+    // What was missing is there; what was there is missing.
+    write(.putEntities(kind: "card", ids: ids("gone"), sync: nil, version: nil))
+    #expect(!find() && confirmed == [true, false])
+    write(.deleteEntities(kind: "card", ids: ids("gone"), version: nil))
+    #expect(find())
+    write(.deleteEntities(kind: "card", ids: ids("here"), version: nil))
+    #expect(!find())
+    write(.putEntities(kind: "card", ids: ids("here"), sync: nil, version: nil))
+    // While a sync runs nothing is missing, whatever the table holds.
+    write(.beginSync(kind: "card"))
+    confirmed = []
+    #expect(!find() && confirmed == [false])
+  }
 
   @Test("a kept reply is no answer once the scene has expired, and is one again where the clock was set back")
   func expires() throws {
@@ -240,11 +284,12 @@ struct RouteCaseTests {
     let parameters = Array("{}".utf8)[...]
     let request = RestoreRequest(uid: 0, app: "app", scene: "main")
     cache.add([1], parameters, uid: 0, request, restored)
-    #expect(cache.find(parameters, uid: 0)?.frame == [1])
+    func find(uid: UInt32) -> [UInt8]? { cache.find(parameters, uid: uid, confirm: { _ in false })?.frame }
+    #expect(find(uid: 0) == [1])
     now = end + 1
-    #expect(cache.find(parameters, uid: 0) == nil)
+    #expect(find(uid: 0) == nil)
     now = end - 1_000_000
-    #expect(cache.find(parameters, uid: 0)?.frame == [1])
-    #expect(cache.find(parameters, uid: 1) == nil)
+    #expect(find(uid: 0) == [1])
+    #expect(find(uid: 1) == nil)
   }
 }

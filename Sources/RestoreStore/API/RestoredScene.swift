@@ -51,8 +51,8 @@ public struct RestoredScene: Hashable, Sendable {
   public let unverified: [String]
   /// What of the stored revisions was found damaged on the way, one sentence each with what to do; empty as a rule.
   public let faults: [String]
-  /// The keys of the kinds that the answer depends on, as in `StoreChange.Subject.kind`.
-  package let kinds: [Int64]
+  /// What was asked of the entity table, on which the answer depends.
+  package let asked: EntityAnswers
   /// Whether a kind was asked for that is not declared, so that declaring one may change the answer.
   package let askedUndeclared: Bool
   /// The wall clock's time, in milliseconds since 1970, after which the scene counts as expired; nil: it never does.

@@ -17,7 +17,7 @@ package struct StoreChange: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     /// A scene, by name.
     case scene(String)
-    /// A kind. `key` is what a restore lists in `RestoredScene.kinds`, and is never used again for another kind.
+    /// A kind. `key` is what a restore lists in `RestoredScene.asked`, and is never used again for another kind.
     case kind(String, key: Int64)
     /// The app's route table.
     case routes

@@ -92,7 +92,7 @@ extension StoreReader {
         emptied: restoration.emptied,
         unverified: restoration.unverified,
         faults: faults + (routes.fault.map { [$0] } ?? []),
-        kinds: lookup.consulted,
+        asked: lookup.asked,
         askedUndeclared: lookup.askedUndeclared,
         expiresAt: expiresAt
       )
@@ -107,6 +107,38 @@ extension StoreReader {
     try statements.launchedAt.bind(place.scene)
     let launchedAt = try statements.launchedAt.first { $0.optionalInteger(0) } ?? nil
     return max(bySave, launchedAt.map { $0 + seconds * 1_000 } ?? bySave)
+  }
+
+  /// Whether the entity table answers now what it answered to a restore.
+  ///
+  /// That a kind was declared or forgotten since is not looked at: those changes make an answer stale by themselves.
+  ///
+  /// - Returns: false also where more was asked than is kept.
+  /// - Throws: what SQLite reports.
+  package func confirms(_ asked: EntityAnswers) throws(StoreError) -> Bool {
+    guard let answers = asked.answers else { return false }
+    for kind in asked.kinds where syncing.contains(kind.key) != kind.isSyncing { return false }
+    return try reading { () throws(SQLiteError) in
+      var declared: [Int64: Bool] = [:]
+      for answer in answers where try exists(answer.id, in: answer.kind, &declared) != answer.exists { return false }
+      return true
+    }
+  }
+
+  /// Whether an entity is there.
+  ///
+  /// Of a kind that was forgotten a moment ago nothing is missing: nothing is known any more.
+  ///
+  /// - Parameter declared: whether kinds are declared in what this transaction sees, which may be ahead of the changes
+  ///   that were applied; filled as they are asked for.
+  func exists(_ id: EntityID, in kind: Int64, _ declared: inout [Int64: Bool]) throws(SQLiteError) -> Bool {
+    try statements.hasEntity.bind(Int(kind), id)
+    if try statements.hasEntity.first({ _ in true }) ?? false { return true }
+    if let known = declared[kind] { return !known }
+    try statements.isDeclared.bind(Int(kind))
+    let isDeclared = try statements.isDeclared.first { _ in true } ?? false
+    declared[kind] = isDeclared
+    return !isDeclared
   }
 
   /// Restores what a launch was served, from the bytes that its outcome holds.

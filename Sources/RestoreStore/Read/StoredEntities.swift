@@ -4,11 +4,11 @@ import SceneModel
 struct StoredEntities: EntityLookup {
   private let reader: StoreReader
   private let kinds: DeclaredKinds
-  /// The keys of the kinds that were asked for.
-  private(set) var consulted: [Int64] = []
+  /// What was asked for, and answered.
+  private(set) var asked = EntityAnswers()
   /// Whether a kind was asked for that is not declared.
   private(set) var askedUndeclared = false
-  private var stillDeclared: [Int64: Bool] = [:]
+  private var declared: [Int64: Bool] = [:]
 
   init(_ reader: StoreReader, uid: UInt32, app: String) throws(SQLiteError) {
     self.reader = reader
@@ -20,24 +20,15 @@ struct StoredEntities: EntityLookup {
       askedUndeclared = true
       return .undeclared
     }
-    if !consulted.contains(key) { consulted.append(key) }
-    return .declared(key: key, syncing: reader.syncing.contains(key))
+    let isSyncing = reader.syncing.contains(key)
+    asked.add(kind: key, isSyncing: isSyncing)
+    return .declared(key: key, syncing: isSyncing)
   }
 
   mutating func contains(_ id: EntityID, in kind: Int64) throws(SQLiteError) -> Bool {
-    try reader.statements.hasEntity.bind(Int(kind), id)
-    if try reader.statements.hasEntity.first({ _ in true }) ?? false { return true }
-    // Of a kind that was forgotten a moment ago nothing is missing: nothing is known any more.
-    return try !isStillDeclared(kind)
-  }
-
-  /// Whether the kind is declared in what this transaction sees, which may be ahead of the changes that were applied.
-  private mutating func isStillDeclared(_ kind: Int64) throws(SQLiteError) -> Bool {
-    if let known = stillDeclared[kind] { return known }
-    try reader.statements.isDeclared.bind(Int(kind))
-    let answer = try reader.statements.isDeclared.first { _ in true } ?? false
-    stillDeclared[kind] = answer
-    return answer
+    let exists = try reader.exists(id, in: kind, &declared)
+    asked.add(id, in: kind, exists: exists)
+    return exists
   }
 
   mutating func name(of kind: Int64) throws(SQLiteError) -> String {

@@ -4,7 +4,9 @@ import RestoreStore
 /// Finished replies to `Restore`, found by the very bytes of the call's parameters.
 ///
 /// An entry is good while the stamps of all that its answer depends on stand where they stood: the scene's, the
-/// app's, and those of the kinds that it asked for. Bounded in bytes; what was not asked for lately goes first.
+/// app's, and those of the kinds that it asked for. Where only a kind's has moved, the questions that the restore asked
+/// of the entity table are asked again: most changes are of other entities. Bounded in bytes; what was not asked for
+/// lately goes first.
 final class ReplyCache {
   /// A counter that moves whenever what it stands for changes.
   final class Stamp {
@@ -15,7 +17,11 @@ final class ReplyCache {
   struct Entry {
     fileprivate let uid: UInt32
     fileprivate let parameters: [UInt8]
-    fileprivate let stamps: [(stamp: Stamp, count: UInt64)]
+    /// Those of the app and the scene.
+    fileprivate let stamps: [StampedCount]
+    /// Those of the kinds that were asked for.
+    fileprivate var kinds: [StampedCount]
+    fileprivate let asked: EntityAnswers
     /// The wall clock's time after which the scene counts as expired; nil: it never does.
     fileprivate let expiresAt: Int?
     /// The whole message, ready to be sent.
@@ -23,8 +29,19 @@ final class ReplyCache {
     /// The routes that it reports as dropped.
     let dropped: Int
 
-    fileprivate var isGood: Bool { stamps.allSatisfy { $0.stamp.count == $0.count } }
-    fileprivate var bytes: Int { frame.count + parameters.count + stamps.count * 16 + 128 }
+    fileprivate var bytes: Int {
+      frame.count + parameters.count + (stamps.count + kinds.count) * 16 + asked.bytes + 128
+    }
+  }
+
+  /// A stamp, and where it stood.
+  fileprivate struct StampedCount {
+    let stamp: Stamp
+    private var count: UInt64
+
+    init(_ stamp: Stamp) { (self.stamp, count) = (stamp, stamp.count) }
+
+    var isGood: Bool { stamp.count == count }
   }
 
   private struct SceneKey: Hashable {
@@ -51,18 +68,25 @@ final class ReplyCache {
   init(wall: @escaping () -> Int = StoreClock.system.wall) { self.wall = wall }
 
   /// The finished reply to a call of these parameters, if it is still good.
-  func find(_ parameters: ArraySlice<UInt8>, uid: UInt32) -> Entry? {
+  ///
+  /// - Parameter confirm: asks the entity table again what was asked for the reply; false where it answers otherwise.
+  func find(_ parameters: ArraySlice<UInt8>, uid: UInt32, confirm: (EntityAnswers) -> Bool) -> Entry? {
     guard parameters.count <= Self.parameterBytes else { return nil }
     let key = key(parameters, uid)
-    if let entry = young[key] { return isAnswer(entry, parameters, uid) ? entry : nil }
-    guard let entry = old.removeValue(forKey: key), isAnswer(entry, parameters, uid) else { return nil }
-    insert(entry, key)
+    let isYoung = young[key] != nil
+    guard var entry = young[key] ?? old.removeValue(forKey: key), isAnswer(entry, parameters, uid) else { return nil }
+    let isGood = entry.kinds.allSatisfy(\.isGood)
+    if !isGood {
+      guard confirm(entry.asked) else { return nil }
+      entry.kinds = entry.kinds.map { StampedCount($0.stamp) }
+    }
+    if !isYoung || !isGood { insert(entry, key) }
     return entry
   }
 
   private func isAnswer(_ entry: Entry, _ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> Bool {
     if let end = entry.expiresAt, end < wall() { return false }
-    return entry.isGood && entry.uid == uid && entry.parameters.elementsEqual(parameters)
+    return entry.stamps.allSatisfy(\.isGood) && entry.uid == uid && entry.parameters.elementsEqual(parameters)
   }
 
   private func key(_ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> UInt64 {
@@ -84,19 +108,19 @@ final class ReplyCache {
       return
     }
     if scenes.count + kinds.count > Self.stampMaximum { forgetAll() }
-    var stamps = [
-      stamp(SceneKey(uid: uid, app: ExactName(request.app), scene: nil)),
-      stamp(SceneKey(uid: uid, app: ExactName(request.app), scene: ExactName(request.scene))),
-    ]
-    for kind in restored.kinds {
-      let stamp = kinds[kind] ?? Stamp()
-      kinds[kind] = stamp
-      stamps.append(stamp)
+    let app = ExactName(request.app)
+    let stamps = [nil, ExactName(request.scene)].map { stamp(SceneKey(uid: uid, app: app, scene: $0)) }
+    let consulted = restored.asked.kinds.map { kind in
+      let stamp = kinds[kind.key] ?? Stamp()
+      kinds[kind.key] = stamp
+      return stamp
     }
     let entry = Entry(
       uid: uid,
       parameters: Array(parameters),
-      stamps: stamps.map { ($0, $0.count) },
+      stamps: stamps.map(StampedCount.init),
+      kinds: consulted.map(StampedCount.init),
+      asked: restored.asked,
       expiresAt: restored.expiresAt,
       frame: frame,
       dropped: restored.dropped.count

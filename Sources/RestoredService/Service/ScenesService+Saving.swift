@@ -46,7 +46,8 @@ extension ScenesService {
   func restore(_ call: VarlinkCall, _ responder: consuming Responder) {
     if call.isUnheard { return responder.reply() }
     let uid = owner(call)
-    if let entry = cache.find(call.parameters, uid: uid) {
+    // What cannot be asked is asked anew below, where it is told.
+    if let entry = cache.find(call.parameters, uid: uid, confirm: { (try? reader.confirms($0)) ?? false }) {
       count(restoreDropping: entry.dropped, uid)
       return responder.reply(frame: entry.frame)
     }
