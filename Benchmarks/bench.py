@@ -53,18 +53,28 @@ class Bench:
         return done.stdout.decode()
 
     def load(self) -> None:
-        """The entities and the one scene that the restore rows read."""
+        """The entities and the scenes that the restore rows read."""
+        memory = self.servers["memory"].socket
         for kind, count in rows.KINDS.items():
-            ids = "".join(f"{kind}-{number}\n" for number in range(count))
-            self.control("entities", "put", kind, text=ids.encode())
-        self.control("save", "--scene", "main", text=rows.FIXED_STATE)
-        call(self.servers["memory"].socket, rows.redis(b"SET", b"main", rows.FIXED_STATE), b"+OK")
+            ids = [f"{kind}-{number}".encode() for number in range(count)]
+            self.control("entities", "put", kind, text=b"\n".join(ids))
+            call(memory, rows.redis(b"SADD", kind.encode(), *ids), b":%d" % count)
+        for number in range(rows.SCENES):
+            scene = rows.SCENE.replace(rows.CONNECTION, b"%04d" % number)
+            self.control("save", "--scene", scene.decode(), text=rows.FIXED_STATE)
+            call(memory, rows.redis(b"SET", scene, rows.FIXED_STATE), b"+OK")
 
-    def once(self, server: str, protocol: str, template: bytes, expected: str, connections: int) -> list[float]:
-        path = self.folder / "call"
-        path.write_bytes(template)
-        command = [self.generator, protocol, str(self.servers[server].socket), str(path), expected]
-        command += [str(connections), str(WARM_UP), str(SECONDS)]
+    def once(self, row: rows.Row, is_ours: bool, connections: int) -> list[float]:
+        server, protocol = ("restored", "varlink") if is_ours else (row.peer, "redis")
+        path, change_path = self.folder / "call", self.folder / "change"
+        path.write_bytes(row.ours if is_ours else row.theirs)
+        command = [self.generator, protocol, str(self.servers[server].socket), str(path)]
+        command += [row.ours_expects if is_ours else row.theirs_expects]
+        command += [str(connections), str(WARM_UP), str(SECONDS), str(1 if is_ours else row.theirs_replies)]
+        change = row.ours_change if is_ours else row.theirs_change
+        if change:
+            change_path.write_bytes(change)
+            command.append(str(change_path))
         done = subprocess.run(command, capture_output=True, text=True, timeout=60 + SECONDS)
         if done.returncode != 0:
             raise SystemExit(f"bench: {server}: {done.stderr}")
@@ -73,13 +83,9 @@ class Bench:
     def measure(self, row: rows.Row, connections: int) -> None:
         ours, theirs = [], []
         for repeat in range(REPEATS):
-            jobs = [
-                (ours, "restored", "varlink", row.ours, row.ours_expects),
-                (theirs, row.peer, "redis", row.theirs, row.theirs_expects),
-            ]
             # In turns, so that what else the machine does falls on both.
-            for results, server, protocol, template, expected in jobs if repeat % 2 == 0 else reversed(jobs):
-                results.append(self.once(server, protocol, template, expected, connections))
+            for is_ours in (True, False) if repeat % 2 == 0 else (False, True):
+                (ours if is_ours else theirs).append(self.once(row, is_ours, connections))
         rate, p50, p99 = (statistics.median(column) for column in zip(*ours))
         peer_rate, peer_p50, peer_p99 = (statistics.median(column) for column in zip(*theirs))
         ratio, minimum = rate / peer_rate, row.minimums[connections]
@@ -107,7 +113,7 @@ class Bench:
         """A daemon started on what the rows left behind, after one restore, left alone."""
         self.servers["restored"].stop()
         server = self.servers["restored"] = servers.restored(self.folder, self.restored_program)
-        self.control("restore", "--scene", "main")
+        self.control("restore", "--scene", "scene-0000")
         time.sleep(1)
         before = server.wake_ups()
         time.sleep(rows.IDLE_SECONDS)

@@ -20,6 +20,8 @@ struct connection {
   size_t sent;
   char *reply;
   size_t received;
+  // Replies of the present call that are still to come.
+  int awaited;
   uint64_t began;
 };
 
@@ -32,6 +34,10 @@ struct load {
   uint32_t *samples;
   size_t sample_count, sample_capacity;
   uint64_t measure_from, end;
+  // Connections of which a call is under way.
+  int busy;
+  // Nanoseconds of all rounds after the warm-up, where changes are made between rounds.
+  uint64_t in_rounds;
 };
 
 static void fail(const char *what) {
@@ -45,8 +51,8 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void send_rest(struct load *load, struct connection *connection) {
-  size_t length = load->plan->call_length;
+static void send_call(struct connection *connection, size_t length) {
+  connection->sent = connection->received = 0;
   while (connection->sent < length) {
     ssize_t count = send(connection->descriptor, connection->call + connection->sent, length - connection->sent,
                          MSG_NOSIGNAL);
@@ -59,9 +65,10 @@ static void send_rest(struct load *load, struct connection *connection) {
 static void begin_call(struct load *load, struct connection *connection) {
   memcpy(connection->call, connection->pattern, load->plan->call_length);
   load_fill(connection->call, load->plan->call_length, 1, load->number++);
-  connection->sent = connection->received = 0;
+  connection->awaited = load->plan->replies;
+  load->busy++;
   connection->began = now();
-  send_rest(load, connection);
+  send_call(connection, load->plan->call_length);
 }
 
 static void note(struct load *load, uint64_t began, uint64_t ended) {
@@ -84,7 +91,8 @@ static void check(const struct load_plan *plan, const struct connection *connect
   exit(1);
 }
 
-static void receive(struct load *load, struct connection *connection) {
+// Reads once. Returns whether the last reply of the call is there.
+static int receive(struct load *load, struct connection *connection) {
   ssize_t count = recv(connection->descriptor, connection->reply + connection->received,
                        reply_capacity - connection->received, 0);
   if (count < 0)
@@ -94,32 +102,43 @@ static void receive(struct load *load, struct connection *connection) {
     fail("the server closed a connection");
   }
   connection->received += (size_t)count;
-  size_t length = load_reply_length(load->plan->protocol, connection->reply, connection->received);
-  if (!length)
-    return;
-  uint64_t ended = now();
-  check(load->plan, connection);
-  note(load, connection->began, ended);
-  if (ended < load->end)
-    begin_call(load, connection);
+  while (connection->awaited) {
+    size_t length = load_reply_length(load->plan->protocol, connection->reply, connection->received);
+    if (!length)
+      return 0;
+    if (connection->awaited == load->plan->replies)
+      check(load->plan, connection);
+    connection->received -= length;
+    memmove(connection->reply, connection->reply + length, connection->received);
+    connection->awaited--;
+  }
+  note(load, connection->began, now());
+  load->busy--;
+  return 1;
+}
+
+static void connect_to(const struct load_plan *plan, struct connection *connection) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(plan->socket_path) >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    fail(plan->socket_path);
+  }
+  strcpy(address.sun_path, plan->socket_path);
+  connection->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connection->descriptor < 0 || connect(connection->descriptor, (struct sockaddr *)&address, sizeof address))
+    fail(plan->socket_path);
+  connection->reply = malloc(reply_capacity);
+  if (!connection->reply)
+    fail("memory");
 }
 
 static void open_connection(struct load *load, int index) {
   struct connection *connection = &load->connections[index];
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(load->plan->socket_path) >= sizeof address.sun_path) {
-    errno = ENAMETOOLONG;
-    fail(load->plan->socket_path);
-  }
-  strcpy(address.sun_path, load->plan->socket_path);
-  connection->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connection->descriptor < 0 || connect(connection->descriptor, (struct sockaddr *)&address, sizeof address))
-    fail(load->plan->socket_path);
+  connect_to(load->plan, connection);
   size_t length = load->plan->call_length;
   connection->pattern = malloc(length);
   connection->call = malloc(length);
-  connection->reply = malloc(reply_capacity);
-  if (!connection->pattern || !connection->call || !connection->reply)
+  if (!connection->pattern || !connection->call)
     fail("memory");
   memcpy(connection->pattern, load->plan->call, length);
   load_fill(connection->pattern, length, 2, (uint64_t)index);
@@ -144,10 +163,62 @@ static struct load_result summary(struct load *load) {
     fail("no call was answered");
   }
   qsort(load->samples, load->sample_count, sizeof *load->samples, by_size);
+  uint64_t nanoseconds = load->plan->change ? load->in_rounds : load->end - load->measure_from;
   return (struct load_result){.calls = load->sample_count,
-                              .seconds = (double)(load->end - load->measure_from) / 1e9,
+                              .seconds = (double)nanoseconds / 1e9,
                               .p50_microseconds = percentile(load, 0.50),
                               .p99_microseconds = percentile(load, 0.99)};
+}
+
+// Waits once, and goes on with the calls whose replies came in.
+static void turn(struct load *load, int again) {
+  struct epoll_event events[events_at_once];
+  int count = epoll_wait(load->epoll, events, events_at_once, 100);
+  if (count < 0 && errno != EINTR)
+    fail("epoll_wait");
+  for (int i = 0; i < count; i++) {
+    struct connection *connection = &load->connections[events[i].data.u32];
+    if (receive(load, connection) && again && now() < load->end)
+      begin_call(load, connection);
+  }
+}
+
+static void begin_all(struct load *load) {
+  for (int i = 0; i < load->plan->connections; i++)
+    begin_call(load, &load->connections[i]);
+}
+
+// Makes the change, on a connection of its own, and waits for its reply.
+static void make_change(struct load *load, struct connection *connection) {
+  const struct load_plan *plan = load->plan;
+  memcpy(connection->call, plan->change, plan->change_length);
+  load_fill(connection->call, plan->change_length, 1, load->number++);
+  send_call(connection, plan->change_length);
+  while (!load_reply_length(plan->protocol, connection->reply, connection->received)) {
+    ssize_t count = recv(connection->descriptor, connection->reply + connection->received,
+                         reply_capacity - connection->received, 0);
+    if (count <= 0)
+      fail("receive");
+    connection->received += (size_t)count;
+  }
+}
+
+// One call on each connection, then a change, and so on; the changes are not part of the time.
+static void run_rounds(struct load *load) {
+  struct connection changer = {0};
+  connect_to(load->plan, &changer);
+  changer.call = malloc(load->plan->change_length);
+  if (!changer.call)
+    fail("memory");
+  while (now() < load->end) {
+    make_change(load, &changer);
+    uint64_t began = now();
+    begin_all(load);
+    while (load->busy)
+      turn(load, 0);
+    if (began >= load->measure_from)
+      load->in_rounds += now() - began;
+  }
 }
 
 struct load_result load_run(const struct load_plan *plan) {
@@ -159,15 +230,12 @@ struct load_result load_run(const struct load_plan *plan) {
     open_connection(&load, i);
   load.measure_from = now() + (uint64_t)(plan->warm_up_seconds * 1e9);
   load.end = load.measure_from + (uint64_t)(plan->seconds * 1e9);
-  for (int i = 0; i < plan->connections; i++)
-    begin_call(&load, &load.connections[i]);
-  struct epoll_event events[events_at_once];
-  while (now() < load.end) {
-    int count = epoll_wait(load.epoll, events, events_at_once, 100);
-    if (count < 0 && errno != EINTR)
-      fail("epoll_wait");
-    for (int i = 0; i < count; i++)
-      receive(&load, &load.connections[events[i].data.u32]);
+  if (plan->change) {
+    run_rounds(&load);
+  } else {
+    begin_all(&load);
+    while (now() < load.end)
+      turn(&load, 1);
   }
   // The process ends next: its descriptors and memory go with it.
   return summary(&load);

@@ -7,6 +7,7 @@
 
 static void usage(void) {
   fprintf(stderr, "usage: restored-bench redis|varlink SOCKET CALLFILE EXPECTED CONNECTIONS WARMUP SECONDS\n"
+                  "                      [REPLIES [CHANGEFILE]]\n"
                   "prints: calls per second, median and 99th percentile in microseconds, calls\n");
   exit(64);
 }
@@ -25,22 +26,25 @@ static char *read_call(const char *path, size_t *length) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 8)
+  if (count < 8 || count > 10)
     usage();
   struct load_plan plan = {.socket_path = arguments[2],
                            .expected = arguments[4],
                            .connections = atoi(arguments[5]),
                            .warm_up_seconds = atof(arguments[6]),
-                           .seconds = atof(arguments[7])};
+                           .seconds = atof(arguments[7]),
+                           .replies = count > 8 ? atoi(arguments[8]) : 1};
   if (!strcmp(arguments[1], "redis"))
     plan.protocol = LOAD_REDIS;
   else if (!strcmp(arguments[1], "varlink"))
     plan.protocol = LOAD_VARLINK;
   else
     usage();
-  if (plan.connections < 1 || plan.seconds <= 0)
+  if (plan.connections < 1 || plan.seconds <= 0 || plan.replies < 1)
     usage();
   plan.call = read_call(arguments[3], &plan.call_length);
+  if (count > 9)
+    plan.change = read_call(arguments[9], &plan.change_length);
   struct load_result result = load_run(&plan);
   printf("%.1f %.1f %.1f %llu\n", (double)result.calls / result.seconds, result.p50_microseconds,
          result.p99_microseconds, (unsigned long long)result.calls);

@@ -16,8 +16,14 @@ struct load_plan {
   // the connection's number: digits keep a call's length, which Redis' protocol states in front of it.
   const char *call;
   size_t call_length;
-  // Every reply must hold these bytes.
+  // How many replies end a call: several where it is a pipeline of commands.
+  int replies;
+  // The first of them must hold these bytes.
   const char *expected;
+  // A call made before each round of one call on each connection, whose time does not count; NULL: connections go on
+  // at once, each for itself.
+  const char *change;
+  size_t change_length;
   int connections;
   double warm_up_seconds;
   double seconds;
