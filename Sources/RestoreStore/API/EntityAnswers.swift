@@ -33,6 +33,11 @@ package struct EntityAnswers: Hashable, Sendable {
     }
   }
 
+  /// Whether the entity was asked for; true also where too much was asked to tell.
+  package func mentions(_ id: EntityID, inKind key: Int64) -> Bool {
+    answers?.contains { $0.kind == key && $0.id == id } ?? true
+  }
+
   mutating func add(kind key: Int64, isSyncing: Bool) {
     if !kinds.contains(where: { $0.key == key }) { kinds.append(Kind(key: key, isSyncing: isSyncing)) }
   }

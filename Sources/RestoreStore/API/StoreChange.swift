@@ -1,3 +1,5 @@
+import SceneModel
+
 /// One change that a write made, for the caches that it makes stale and for those who watch.
 package struct StoreChange: Hashable, Sendable {
   /// Whose it is.
@@ -12,6 +14,8 @@ package struct StoreChange: Hashable, Sendable {
   package let revision: Int
   /// When, in milliseconds since 1970 (UTC); never earlier than the change numbered before it.
   package let time: Int
+  /// The ids that a change of a kind added or deleted, or some more; nil: any may be.
+  package var touched: [EntityID]?
 
   /// What a change is of.
   package enum Subject: Hashable, Sendable {

@@ -20,7 +20,7 @@ extension StoreWriter {
     guard added > 0 || declares || newVersion else { return .done(.put(added: 0)) }
     kind.declared = true
     if let version { kind.version = version }
-    let change = try entitiesChanged(command, kind, user, declared: declares)
+    let change = try entitiesChanged(command, kind, user, declared: declares, touching: ids)
     return .done(.put(added: added), [change])
   }
 
@@ -55,7 +55,7 @@ extension StoreWriter {
     let newVersion = kind.declared && (version.map { $0 != kind.version } ?? false)
     guard deleted > 0 || newVersion else { return .done(.deleted(0), lapse) }
     if newVersion { kind.version = version }
-    let change = try entitiesChanged(command, kind, user, declared: false)
+    let change = try entitiesChanged(command, kind, user, declared: false, touching: ids)
     return .done(.deleted(deleted), lapse + [change])
   }
 
@@ -114,18 +114,27 @@ extension StoreWriter {
     user.use(sign * id.storedBytes)
   }
 
+  /// Ids that a change tells of at most: beyond it there is no telling what it touched.
+  private static let toldMaximum = 64
+
   /// Writes a kind that changed in a way that others see, under the next number.
+  ///
+  /// - Parameter ids: those that were added or deleted; nil: nobody knows.
   func entitiesChanged(
     _ command: WriteCommand,
     _ kind: KindRecord,
     _ user: UserRecord,
-    declared: Bool
+    declared: Bool,
+    touching ids: [EntityID]? = nil
   ) throws(SQLiteError) -> StoreChange {
     let number = user.next(now)
     try ledger.put(kind, change: number)
     options.hooks.betweenStatements?()
-    let type = StoreChange.Kind.entitiesChanged(declared: declared, syncing: runningSync(kind) != nil)
-    return change(command, .kind(kind.name, key: Int64(kind.key)), type, number)
+    let isSyncing = runningSync(kind) != nil
+    let type = StoreChange.Kind.entitiesChanged(declared: declared, syncing: isSyncing)
+    var change = change(command, .kind(kind.name, key: Int64(kind.key)), type, number)
+    if let ids, ids.count <= Self.toldMaximum, !isSyncing { change.touched = ids }
+    return change
   }
 
   func refuses(_ ids: [EntityID]) -> StoreError? {

@@ -4,22 +4,17 @@ import RestoreStore
 /// Finished replies to `Restore`, found by the very bytes of the call's parameters.
 ///
 /// An entry is good while the stamps of all that its answer depends on stand where they stood: the scene's, the
-/// app's, and those of the kinds that it asked for. Where only a kind's has moved, the questions that the restore asked
-/// of the entity table are asked again: most changes are of other entities. Bounded in bytes; what was not asked for
-/// lately goes first.
+/// app's, and those of the kinds that it asked for. A kind's stamp that has moved does no harm where the changes were
+/// of entities that were not asked for, as most are; where that is not known, the questions that the restore asked of
+/// the entity table are asked again. Bounded in bytes; what was not asked for lately goes first.
 final class ReplyCache {
-  /// A counter that moves whenever what it stands for changes.
-  final class Stamp {
-    fileprivate(set) var count: UInt64 = 0
-  }
-
   /// One finished reply.
-  struct Entry {
+  final class Entry {
     fileprivate let uid: UInt32
     fileprivate let parameters: [UInt8]
     /// Those of the app and the scene.
     fileprivate let stamps: [StampedCount]
-    /// Those of the kinds that were asked for.
+    /// Those of the kinds that were asked for, in the order of `asked.kinds`.
     fileprivate var kinds: [StampedCount]
     fileprivate let asked: EntityAnswers
     /// The wall clock's time after which the scene counts as expired; nil: it never does.
@@ -28,20 +23,37 @@ final class ReplyCache {
     let frame: [UInt8]
     /// The routes that it reports as dropped.
     let dropped: Int
+    fileprivate let bytes: Int
 
-    fileprivate var bytes: Int {
-      frame.count + parameters.count + (stamps.count + kinds.count) * 16 + asked.bytes + 128
+    fileprivate init(
+      _ parameters: ArraySlice<UInt8>,
+      uid: UInt32,
+      frame: [UInt8],
+      _ restored: RestoredScene,
+      stamps: [ReplyStamp],
+      kinds: [ReplyStamp]
+    ) {
+      self.uid = uid
+      self.parameters = Array(parameters)
+      self.stamps = stamps.map(StampedCount.init)
+      self.kinds = kinds.map(StampedCount.init)
+      asked = restored.asked
+      expiresAt = restored.expiresAt
+      self.frame = frame
+      dropped = restored.dropped.count
+      bytes = frame.count + parameters.count + (stamps.count + kinds.count) * 16 + asked.bytes + 192
     }
-  }
 
-  /// A stamp, and where it stood.
-  fileprivate struct StampedCount {
-    let stamp: Stamp
-    private var count: UInt64
-
-    init(_ stamp: Stamp) { (self.stamp, count) = (stamp, stamp.count) }
-
-    var isGood: Bool { stamp.count == count }
+    /// Whether the entity table would answer as it did, as far as the changes since tell.
+    ///
+    /// - Parameter confirm: asks the entity table where they do not.
+    fileprivate func isGoodOfKinds(_ confirm: (EntityAnswers) -> Bool) -> Bool {
+      if kinds.allSatisfy(\.isGood) { return true }
+      let isUntouched = zip(kinds, asked.kinds).allSatisfy { $0.isGood || $0.isPastBy(asked, ofKind: $1.key) }
+      guard isUntouched || confirm(asked) else { return false }
+      for place in kinds.indices { kinds[place].renew() }
+      return true
+    }
   }
 
   private struct SceneKey: Hashable {
@@ -59,8 +71,8 @@ final class ReplyCache {
   private var young: [UInt64: Entry] = [:]
   private var old: [UInt64: Entry] = [:]
   private var youngBytes = 0
-  private var scenes: [SceneKey: Stamp] = [:]
-  private var kinds: [Int64: Stamp] = [:]
+  private var scenes: [SceneKey: ReplyStamp] = [:]
+  private var kinds: [Int64: ReplyStamp] = [:]
   private let wall: () -> Int
   private let seed = UInt64.random(in: .min ... .max)
 
@@ -73,20 +85,21 @@ final class ReplyCache {
   func find(_ parameters: ArraySlice<UInt8>, uid: UInt32, confirm: (EntityAnswers) -> Bool) -> Entry? {
     guard parameters.count <= Self.parameterBytes else { return nil }
     let key = key(parameters, uid)
-    let isYoung = young[key] != nil
-    guard var entry = young[key] ?? old.removeValue(forKey: key), isAnswer(entry, parameters, uid) else { return nil }
-    let isGood = entry.kinds.allSatisfy(\.isGood)
-    if !isGood {
-      guard confirm(entry.asked) else { return nil }
-      entry.kinds = entry.kinds.map { StampedCount($0.stamp) }
-    }
-    if !isYoung || !isGood { insert(entry, key) }
+    if let entry = young[key] { return isAnswer(entry, parameters, uid, confirm) ? entry : nil }
+    guard let entry = old.removeValue(forKey: key), isAnswer(entry, parameters, uid, confirm) else { return nil }
+    insert(entry, key)
     return entry
   }
 
-  private func isAnswer(_ entry: Entry, _ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> Bool {
+  private func isAnswer(
+    _ entry: Entry,
+    _ parameters: ArraySlice<UInt8>,
+    _ uid: UInt32,
+    _ confirm: (EntityAnswers) -> Bool
+  ) -> Bool {
     if let end = entry.expiresAt, end < wall() { return false }
-    return entry.stamps.allSatisfy(\.isGood) && entry.uid == uid && entry.parameters.elementsEqual(parameters)
+    return entry.uid == uid && entry.stamps.allSatisfy(\.isGood)
+      && entry.parameters.elementsEqual(parameters) && entry.isGoodOfKinds(confirm)
   }
 
   private func key(_ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> UInt64 {
@@ -111,26 +124,17 @@ final class ReplyCache {
     let app = ExactName(request.app)
     let stamps = [nil, ExactName(request.scene)].map { stamp(SceneKey(uid: uid, app: app, scene: $0)) }
     let consulted = restored.asked.kinds.map { kind in
-      let stamp = kinds[kind.key] ?? Stamp()
+      let stamp = kinds[kind.key] ?? ReplyStamp()
       kinds[kind.key] = stamp
       return stamp
     }
-    let entry = Entry(
-      uid: uid,
-      parameters: Array(parameters),
-      stamps: stamps.map(StampedCount.init),
-      kinds: consulted.map(StampedCount.init),
-      asked: restored.asked,
-      expiresAt: restored.expiresAt,
-      frame: frame,
-      dropped: restored.dropped.count
-    )
+    let entry = Entry(parameters, uid: uid, frame: frame, restored, stamps: stamps, kinds: consulted)
     insert(entry, key(parameters, uid))
   }
 
-  private func stamp(_ key: SceneKey) -> Stamp {
+  private func stamp(_ key: SceneKey) -> ReplyStamp {
     if let stamp = scenes[key] { return stamp }
-    let stamp = Stamp()
+    let stamp = ReplyStamp()
     scenes[key] = stamp
     return stamp
   }
@@ -159,13 +163,13 @@ final class ReplyCache {
       let app = SceneKey(uid: change.uid, app: ExactName(change.app), scene: nil)
       switch change.subject {
       case .scene(let name):
-        scenes[SceneKey(uid: change.uid, app: app.app, scene: ExactName(name))]?.count += 1
-      case .routes: scenes[app]?.count += 1
+        scenes[SceneKey(uid: change.uid, app: app.app, scene: ExactName(name))]?.move()
+      case .routes: scenes[app]?.move()
       case .kind(_, let key):
-        kinds[key]?.count += 1
+        kinds[key]?.move(touching: change.touched)
         // A kind that begins or ceases to be declared changes answers that asked for it in vain, or in truth.
         switch change.type {
-        case .entitiesChanged(declared: true, syncing: _), .forgotten: scenes[app]?.count += 1
+        case .entitiesChanged(declared: true, syncing: _), .forgotten: scenes[app]?.move()
         default: break
         }
       }
