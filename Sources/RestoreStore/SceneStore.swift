@@ -17,8 +17,9 @@ public final class SceneStore: Sendable {
   ///
   /// Only ever used under the lock.
   struct Core: ~Copyable {
-    let writer: StoreWriter
+    // First, so that the writer is the last to close, and sees to the log.
     let reader: StoreReader
+    let writer: StoreWriter
   }
 
   let core: Mutex<Core>
@@ -38,7 +39,7 @@ public final class SceneStore: Sendable {
   public init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     let writer = try StoreWriter(folder: folder, options: options)
     let reader = try StoreReader(folder: folder, options: options)
-    core = Mutex(Core(writer: writer, reader: reader))
+    core = Mutex(Core(reader: reader, writer: writer))
     owner = getuid()
     self.options = options
   }

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The one place where SQLite's failures become the store's.
 extension StoreError {
   /// A failure of a call on an open database.
@@ -7,12 +13,8 @@ extension StoreError {
   /// `path` is the database's.
   init(_ error: SQLiteError, _ path: String) {
     switch error.primary {
-    case SQLITE_FULL:
-      self.init(
-        .storageFull,
-        "nothing was saved: the disk that holds \(path) is full",
-        remedy: "free some space there and repeat the call; what was saved before can be read"
-      )
+    case _ where error.isForWantOfSpace:
+      self = .full("the disk that holds \(path) is full, or what this user may have of it")
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
         .locked,
@@ -37,13 +39,14 @@ extension StoreError {
   /// A failure to open the database at `path`.
   init(opening error: SQLiteError, _ path: String) {
     switch error.primary {
+    case _ where error.isForWantOfSpace: self.init(error, path)
     case SQLITE_NOTADB, SQLITE_CORRUPT:
       self.init(
         .damaged,
         "\(path) is no database, or is damaged; it was left as it is",
         remedy: "move the file away and start again, or put a backup in its place"
       )
-    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY:
+    case SQLITE_CANTOPEN where error.systemError != EIO, SQLITE_PERM, SQLITE_READONLY:
       self.init(
         .folderUnusable,
         "cannot open \(path) for writing: \(error.told)",
@@ -52,6 +55,20 @@ extension StoreError {
     default:
       self.init(error, path)
     }
+  }
+}
+
+extension StoreError {
+  /// Nothing was saved for want of space.
+  ///
+  /// - Parameters:
+  ///   - why: what is full.
+  ///   - remedy: how to make room.
+  static func full(
+    _ why: String,
+    remedy: String = "free some space there and repeat the call; what was saved before can be read"
+  ) -> StoreError {
+    StoreError(.storageFull, "nothing was saved: \(why)", remedy: remedy)
   }
 }
 

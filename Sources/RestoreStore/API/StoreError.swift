@@ -103,8 +103,13 @@ extension StoreError.Code {
   public static let storageFull = Self(rawValue: "storageFull")
   /// The disk or the database failed.
   ///
-  /// Whether anything was saved is unknown until the next call that is answered.
+  /// Nothing was saved, as far as can be known: where the sync failed that was to end the call, a loss of power may
+  /// leave all of it, unless a later call was answered.
   public static let storageFailed = Self(rawValue: "storageFailed")
+  /// Another process has been reading the database for so long that its log has grown far beyond its bound.
+  ///
+  /// Nothing failed: everything is saved. The log goes back to its size once that process has ended its read.
+  public static let logHeld = Self(rawValue: "logHeld")
   /// What was forgotten is deleted, but its bytes are not scrubbed from the files yet.
   ///
   /// That is retried until done.

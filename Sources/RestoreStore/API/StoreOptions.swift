@@ -56,6 +56,8 @@ package struct StoreLimits: Sendable {
   package var busyMilliseconds = 5_000
   /// Pages in the WAL from which on a checkpoint is due: about the largest single gain at the 99th percentile.
   package var checkpointPages = 8_000
+  /// Pages in the WAL from which on nothing more is written, about 1 GiB: only a foreign reader makes it grow so far.
+  package var logPages = 500_000
   /// How many times the duration of one VACUUM passes before the next one may start.
   package var eraseRest = 10
 
@@ -78,8 +80,15 @@ package struct StoreHooks: Sendable {
   package var inCheckpoint: (@Sendable () -> Void)?
   /// Inside the transaction of a migration, after its SQL.
   package var inMigration: (@Sendable () -> Void)?
+  /// Before the store itself makes or syncs a folder or a file; other than 0: the call fails with it as its errno.
+  package var folderCall: (@Sendable (FolderCall, String) -> Int32)?
   /// Between the VACUUM and the truncation of the WAL that follow a deletion.
   package var inErasure: (@Sendable () -> Void)?
+
+  /// What the store itself does to its folder; the rest SQLite does.
+  package enum FolderCall: Sendable {
+    case makeFolder, makeFile, syncFolder
+  }
 
   package init() {}
 }

@@ -19,9 +19,9 @@ struct DatabaseFolder: ~Copyable {
 
   /// Makes the folder (0700), each missing one above it, and the database file (0600), and takes the lock.
   ///
-  /// The modes do not depend on the umask. What was made is synced into the folder above it.
-  init(_ path: String) throws(StoreError) {
-    let made = try Self.prepare(path)
+  /// The modes do not depend on the umask. The names on the way to a new database are synced.
+  init(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(StoreError) {
+    let made = try Self.prepare(path, hooks)
     databasePath = made.database
     lock = made.lock
   }
@@ -38,9 +38,12 @@ struct DatabaseFolder: ~Copyable {
     }
   }
 
-  private static func prepare(_ path: String) throws(StoreError) -> (database: String, lock: Int32) {
+  private static func prepare(
+    _ path: String,
+    _ hooks: StoreHooks
+  ) throws(StoreError) -> (database: String, lock: Int32) {
     do throws(SystemFault) {
-      try makeFolders(path)
+      let made = try makeFolders(path, hooks)
       let folder = try SystemCalls.resolve(path)
       try FileSystem.check(folder)
       let lock = try openLock(folder + "/" + lockName)
@@ -49,7 +52,8 @@ struct DatabaseFolder: ~Copyable {
         throw SystemFault.held(by: holder, path)
       }
       do throws(SystemFault) {
-        try makeFile(folder + "/" + databaseName)
+        if access(folder + "/" + databaseName, F_OK) != 0 { try syncNames(of: folder, made: made, hooks) }
+        try makeFile(folder + "/" + databaseName, in: folder, hooks)
       } catch {
         close(lock)
         throw error
@@ -60,20 +64,37 @@ struct DatabaseFolder: ~Copyable {
     }
   }
 
-  private static func makeFolders(_ path: String) throws(SystemFault) {
+  /// Makes the folder and those above it, where they are missing.
+  ///
+  /// - Returns: how many were made.
+  private static func makeFolders(_ path: String, _ hooks: StoreHooks) throws(SystemFault) -> Int {
     var made: [String] = []
     var missing = path
     while missing.count > 1 && access(missing, F_OK) != 0 {
       made.append(missing)
       missing = parent(of: missing)
     }
-    for folder in made.reversed() {
-      if mkdir(folder, 0o700) != 0 {
-        if errno == EEXIST { continue }
-        throw SystemFault(attempt: "make the folder", path: folder, number: errno)
+    for folder in made.reversed() { try SystemCalls.makeFolder(folder, hooks) }
+    return made.count
+  }
+
+  /// Syncs the names on the way to a folder that holds no database yet.
+  ///
+  /// Of those above it that were there, too: a start that was cut short may have made them without coming to this.
+  ///
+  /// - Parameter made: how many of the folders, the lowest first, were made just now.
+  private static func syncNames(of folder: String, made: Int, _ hooks: StoreHooks) throws(SystemFault) {
+    var (folder, unsynced) = (folder, made)
+    while folder != "/" {
+      folder = parent(of: folder)
+      do throws(SystemFault) {
+        try SystemCalls.syncFolder(folder, hooks)
+      } catch {
+        // Whoever may not read a folder did not make the ones in it that were there.
+        if unsynced <= 0, case .call(_, _, EACCES) = error { return }
+        throw error
       }
-      if chmod(folder, 0o700) != 0 { throw SystemFault(attempt: "set the mode of", path: folder, number: errno) }
-      try SystemCalls.syncFolder(parent(of: folder))
+      unsynced -= 1
     }
   }
 
@@ -85,14 +106,8 @@ struct DatabaseFolder: ~Copyable {
   }
 
   /// Makes an empty database file, or takes rights from others to the one that is there.
-  private static func makeFile(_ path: String) throws(SystemFault) {
-    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if file >= 0 {
-      defer { close(file) }
-      if fchmod(file, 0o600) != 0 { throw SystemFault(attempt: "set the mode of", path: path, number: errno) }
-      return try SystemCalls.syncFolder(parent(of: path))
-    }
-    if errno != EEXIST { throw SystemFault(attempt: "make", path: path, number: errno) }
+  private static func makeFile(_ path: String, in folder: String, _ hooks: StoreHooks) throws(SystemFault) {
+    if try SystemCalls.makeFile(path, in: folder, hooks) { return }
     // An existing file is not opened here: closing any descriptor of it would drop the locks that
     // SQLite holds in this process. https://sqlite.org/howtocorrupt.html (2.2)
     var status = stat()

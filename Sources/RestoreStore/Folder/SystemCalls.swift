@@ -50,8 +50,15 @@ enum SystemFault: Error {
 
   private static func failed(_ attempt: String, _ path: String, _ number: Int32) -> StoreError {
     let words = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    let code: StoreError.Code =
+      switch number {
+      case EROFS: .unsuitableDisk
+      case ENOSPC, EDQUOT: .storageFull
+      case EIO: .storageFailed
+      default: .folderUnusable
+      }
     return StoreError(
-      number == EROFS ? .unsuitableDisk : .folderUnusable,
+      code,
       "cannot \(attempt) \(path): \(words)",
       remedy: Self.remedy(number)
     )
@@ -69,11 +76,52 @@ enum SystemFault: Error {
 }
 
 /// The few calls that the store makes by itself; the rest SQLite makes.
+///
+/// Those that change something ask `StoreHooks.folderCall` first, so that a test can have them fail.
 enum SystemCalls {
+  /// Makes a folder of mode 0700, whatever the umask.
+  ///
+  /// One that is there already stays as it is. The name is not synced.
+  static func makeFolder(_ path: String, _ hooks: StoreHooks) throws(SystemFault) {
+    try ask(hooks, .makeFolder, path, "make the folder")
+    if mkdir(path, 0o700) != 0 {
+      if errno == EEXIST { return }
+      throw SystemFault(attempt: "make the folder", path: path, number: errno)
+    }
+    if chmod(path, 0o700) != 0 { throw SystemFault(attempt: "set the mode of", path: path, number: errno) }
+  }
+
+  /// Makes an empty file of mode 0600, whatever the umask, and syncs its name.
+  ///
+  /// - Returns: false where there is one already, which stays as it is.
+  static func makeFile(_ path: String, in folder: String, _ hooks: StoreHooks) throws(SystemFault) -> Bool {
+    try ask(hooks, .makeFile, path, "make")
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if file < 0 {
+      if errno == EEXIST { return false }
+      throw SystemFault(attempt: "make", path: path, number: errno)
+    }
+    defer { close(file) }
+    if fchmod(file, 0o600) != 0 { throw SystemFault(attempt: "set the mode of", path: path, number: errno) }
+    try syncFolder(folder, hooks)
+    return true
+  }
+
+  private static func ask(
+    _ hooks: StoreHooks,
+    _ call: StoreHooks.FolderCall,
+    _ path: String,
+    _ attempt: String
+  ) throws(SystemFault) {
+    guard let number = hooks.folderCall?(call, path), number != 0 else { return }
+    throw SystemFault(attempt: attempt, path: path, number: number)
+  }
+
   /// Syncs a folder, so that the names in it survive a loss of power.
   ///
   /// fsync(2): the sync of a file does not sync the folder that names it.
-  static func syncFolder(_ path: String) throws(SystemFault) {
+  static func syncFolder(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(SystemFault) {
+    try ask(hooks, .syncFolder, path, "sync the folder")
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder < 0 { throw SystemFault(attempt: "open the folder", path: path, number: errno) }
     defer { close(folder) }

@@ -54,6 +54,7 @@ struct Connection: ~Copyable {
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
       | SQLITE_OPEN_NOFOLLOW
+    SQLiteError.forgetSystemError()
     var code = sqlite3_open_v2(path, &handle, flags, nil)
     let settings: [(option: Int32, on: Bool)] = [
       (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true), (SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -87,6 +88,7 @@ struct Connection: ~Copyable {
   /// Runs one of the four.
   static func run(_ statement: OpaquePointer?, _ sql: StaticString, on database: OpaquePointer) throws(SQLiteError) {
     guard let statement else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", sql: sql.description) }
+    SQLiteError.forgetSystemError()
     let code = sqlite3_step(statement)
     let error = code == SQLITE_DONE ? nil : SQLiteError(code, on: database, sql: sql)
     sqlite3_reset(statement)
@@ -124,6 +126,7 @@ struct Connection: ~Copyable {
   ///
   /// Rows are thrown away.
   func execute(_ sql: StaticString) throws(SQLiteError) {
+    SQLiteError.forgetSystemError()
     let code = sql.withUTF8Buffer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { sqlite3_exec(database, $0.baseAddress, nil, nil, nil) }
     }
@@ -133,6 +136,7 @@ struct Connection: ~Copyable {
   /// Runs a migration's text.
   func execute(script: [UInt8]) throws(SQLiteError) {
     let text = script.map { CChar(bitPattern: $0) } + [0]
+    SQLiteError.forgetSystemError()
     let code = sqlite3_exec(database, text, nil, nil, nil)
     if code != SQLITE_OK { throw SQLiteError(code, on: database) }
   }
@@ -148,8 +152,15 @@ struct Connection: ~Copyable {
   /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` never waits; `SQLITE_CHECKPOINT_TRUNCATE` waits for
   ///   readers as long as the busy timeout says, and fails with `SQLITE_BUSY` when they stay.
   ///   https://sqlite.org/c3ref/wal_checkpoint_v2.html
-  func checkpoint(_ mode: Int32) throws(SQLiteError) {
-    let code = sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
+  /// - Returns: the pages that were in the WAL, and how many of them are in the database by now; fewer where a
+  ///   reader still needs what the database has in their place.
+  @discardableResult
+  func checkpoint(_ mode: Int32) throws(SQLiteError) -> (log: Int, moved: Int) {
+    var log: Int32 = 0
+    var moved: Int32 = 0
+    SQLiteError.forgetSystemError()
+    let code = sqlite3_wal_checkpoint_v2(database, nil, mode, &log, &moved)
     if code != SQLITE_OK { throw SQLiteError(code, on: database) }
+    return (Int(log), Int(moved))
   }
 }

@@ -14,6 +14,7 @@ struct Statement: ~Copyable {
   /// Prepares `sql`, one statement, for use many times over.
   init(_ sql: StaticString, on connection: borrowing Connection) throws(SQLiteError) {
     var handle: OpaquePointer?
+    SQLiteError.forgetSystemError()
     let code = sqlite3_prepare_v3(
       connection.database,
       UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
@@ -38,6 +39,7 @@ struct Statement: ~Copyable {
   ///
   /// - Returns: whether there is a row.
   func step() throws(SQLiteError) -> Bool {
+    SQLiteError.forgetSystemError()
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     let error = code == SQLITE_DONE ? nil : SQLiteError(code, on: database, sql: sql)

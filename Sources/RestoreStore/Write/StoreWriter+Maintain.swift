@@ -13,7 +13,7 @@ extension StoreWriter {
   package var maintenanceDue: Int? {
     let lapse = transient.syncs.values.map(\.deadline).min()
     let erasure = transient.erasure.isPending ? transient.erasure.notBefore : nil
-    let checkpoint = checkpointIsDue ? 0 : nil
+    let checkpoint = log.isDue ? 0 : log.retryAt
     return [lapse, erasure, checkpoint].compactMap { $0 }.min()
   }
 
@@ -31,6 +31,7 @@ extension StoreWriter {
       transient.syncs[kind] = nil
       done.changes.append(sync.change(false))
     }
+    let checkpointIsDue = log.isDue || log.retryAt.map { $0 <= time } ?? false
     if checkpointIsDue, let fault = checkpoint() { done.faults.append(fault) }
     if transient.erasure.isPending && (hurried || transient.erasure.notBefore <= time) { erase(into: &done) }
     return done
@@ -38,21 +39,7 @@ extension StoreWriter {
 
   /// What is not as it should be, one sentence each with what to do; empty as a rule.
   package var problems: [String] {
-    [transient.erasure.prevented, files.fault].compactMap { $0?.description }
-  }
-
-  /// Moves what it can from the WAL into the database; never waits for readers.
-  func checkpoint() -> StoreError? {
-    checkpointIsDue = false
-    options.hooks.inCheckpoint?()
-    defer { options.hooks.inCheckpoint?() }
-    do throws(SQLiteError) {
-      try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
-      return nil
-    } catch {
-      // Busy: a reader or another checkpoint is in the way; the next commit asks again.
-      return error.primary == SQLITE_BUSY ? nil : StoreError(error, path)
-    }
+    [transient.erasure.prevented, log.fault, files.fault].compactMap { $0?.description }
   }
 
   private func erase(into done: inout Maintenance) {
@@ -83,13 +70,7 @@ extension StoreWriter {
     transient.erasure.isRewritten = true
     options.hooks.inErasure?()
     // Commands wait meanwhile, so readers of other processes are not waited for as long as otherwise.
-    sqlite3_busy_timeout(
-      connection.database,
-      Int32(min(Self.truncateMilliseconds, options.limits.busyMilliseconds))
-    )
-    defer { sqlite3_busy_timeout(connection.database, Int32(options.limits.busyMilliseconds)) }
-    try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-    connection.walWasEmptied()
+    try emptyLog(waiting: Self.truncateMilliseconds)
     try statements.setErasurePending.bind(false)
     try run(statements.setErasurePending)
   }
@@ -100,7 +81,7 @@ extension StoreError {
     let why =
       switch error.primary {
       case SQLITE_BUSY, SQLITE_LOCKED: "another process is reading it; end that one (fuser \(path))"
-      case SQLITE_FULL: "the disk is full; free as much space as the database takes up"
+      case _ where error.isForWantOfSpace: "the disk is full; free as much space as the database takes up"
       default: "\(error.message) (SQLite code \(error.code)); look into the disk"
       }
     return StoreError(

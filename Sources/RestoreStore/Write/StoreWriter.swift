@@ -25,8 +25,7 @@ package final class StoreWriter {
   let statements: WriteStatements
   let ledger: Ledger
   var transient = Transient()
-  /// Whether the WAL grew past its bound since the last checkpoint.
-  var checkpointIsDue = false
+  var log = LogUpkeep()
   /// The time of the transaction under way.
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
@@ -47,7 +46,7 @@ package final class StoreWriter {
   ///   `folderUnusable`; `storageFull` and `storageFailed`.
   package init(folder path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.options = options
-    folder = try DatabaseFolder(path)
+    folder = try DatabaseFolder(path, options.hooks)
     self.path = folder.databasePath
     connection = try Database.openForWriting(folder.databasePath, options)
     do throws(SQLiteError) {
@@ -57,13 +56,16 @@ package final class StoreWriter {
     }
     ledger = Ledger(statements)
     files = DatabaseFiles(folder.databasePath)
+    // A full disk is no reason to serve nothing. What is left goes with the next sync of its kind.
+    try? connection.execute("DELETE FROM tombstones")
     do throws(SQLiteError) {
-      try connection.execute("DELETE FROM tombstones")
       transient.erasure.isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
     } catch {
       throw StoreError(opening: error, self.path)
     }
   }
+
+  deinit { closeLog() }
 
   /// Carries out all commands, in their order, in one transaction with one sync of the disk.
   ///
@@ -74,11 +76,9 @@ package final class StoreWriter {
   /// - Returns: one result per command, in their order.
   package func perform(_ batch: [WriteCommand]) -> [WriteResult] {
     if batch.isEmpty { return [] }
-    if let fault = files.fault {
-      return batch.map { _ in WriteResult(outcome: .failure(fault), changes: []) }
-    }
+    if let fault = files.fault ?? refusesGrowth() ?? refusesLog() { return batch.map { failed($0, fault) } }
     // Someone has not called `maintain` for long.
-    if connection.pagesInWAL >= 2 * options.limits.checkpointPages { _ = checkpoint() }
+    if connection.pagesInWAL >= 2 * options.limits.checkpointPages, !isFailing { _ = checkpoint() }
     switch attempt(batch) {
     case .success(let results): return results
     case .failure(let failure): return isolate(batch, after: failure)
@@ -89,17 +89,24 @@ package final class StoreWriter {
 
   private struct Failure: Error {
     let error: SQLiteError
-    /// The transaction did not begin, so that no command is to blame.
-    let isOfBeginning: Bool
+    let stage: Stage
+  }
+
+  /// How far a transaction came.
+  private enum Stage {
+    /// It did not begin, so that no command is to blame.
+    case begin
+    case commands
+    case commit
   }
 
   private func attempt(_ batch: [WriteCommand]) -> Result<[WriteResult], Failure> {
     let before = transient
-    var hasBegun = false
+    var stage = Stage.begin
     do throws(SQLiteError) {
       options.hooks.beforeBegin?()
       let transaction = try Transaction(.writing, on: connection)
-      hasBegun = true
+      stage = .commands
       trustLedger()
       now = options.clock.wall()
       var results: [WriteResult] = []
@@ -107,16 +114,18 @@ package final class StoreWriter {
       for command in batch { results.append(WriteResult(try step(command))) }
       try ledger.flushUsers()
       options.hooks.beforeCommit?()
+      stage = .commit
       try transaction.commit()
       options.hooks.afterCommit?()
       ledgerVersion = connection.dataVersion
       files.noteLog()
-      if connection.pagesInWAL >= options.limits.checkpointPages { checkpointIsDue = true }
+      noteCommit()
       return .success(results)
     } catch {
       ledger.clear()
       transient = before
-      return .failure(Failure(error: error, isOfBeginning: !hasBegun))
+      note(error)
+      return .failure(Failure(error: error, stage: stage))
     }
   }
 
@@ -131,7 +140,7 @@ package final class StoreWriter {
     var failure = failure
     var results: [WriteResult] = []
     for command in batch {
-      if !failure.isOfBeginning && batch.count > 1 {
+      if failure.stage != .begin && batch.count > 1 {
         switch attempt([command]) {
         case .success(let alone):
           results += alone
@@ -140,6 +149,8 @@ package final class StoreWriter {
           failure = next
         }
       }
+      // What failed last is what might come back; what failed before has been written over.
+      if failure.stage == .commit { seal() }
       results.append(failed(command, StoreError(failure.error, path)))
     }
     return results

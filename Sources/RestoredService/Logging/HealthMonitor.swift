@@ -40,6 +40,7 @@ final class HealthMonitor {
       storageFault = error
       log.write(error.code == .storageFull ? .storageFull : .storageFailed, error.description)
     case .notYetErased: log.write(.eraseDelayed, error.description)
+    case .logHeld: log.write(.logHeld, error.description)
     default: break
     }
   }

@@ -39,6 +39,7 @@ struct LogEvent {
     case storageRecovered = "b0bb209b998545c4931000cfd5c942e7"
     case damageFound = "2058d310bd7c4b18bdd2eef8ddf970b2"
     case eraseDelayed = "2c034c846f3646c889185b7f81fb5cb2"
+    case logHeld = "7f6a1d0c52b84e0e9c1d3a86f04e5b27"
     case connectionsWait = "43446d57d3184f599f5fbcb6ce700511"
     case launchUncounted = "5d0c1b8e7f3a4c0f9a6e2b47d18c9f65"
     case callFailed = "0aac5ce41ba94f2ca60578eda15e3a70"
@@ -47,7 +48,7 @@ struct LogEvent {
     var level: LogLevel {
       switch self {
       case .cannotStart, .storageFull, .storageFailed, .damageFound: .error
-      case .eraseDelayed, .connectionsWait, .launchUncounted: .warning
+      case .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
       case .storageRecovered: .notice
       case .started, .stopping: .info
       case .callFailed: .debug

@@ -1,0 +1,217 @@
+import CSQLite
+
+/// The write-ahead log: kept small, and told the truth about after a disk that failed.
+extension StoreWriter {
+  /// What is known of the log.
+  struct LogUpkeep {
+    /// Whether it grew past its bound since the last checkpoint.
+    var isDue = false
+    /// When a checkpoint is tried again that was prevented, on the steady clock; nil: none was.
+    var retryAt: Int?
+    /// Why the last checkpoint failed; nil: it did not.
+    var fault: StoreError?
+    /// Pages that the last checkpoint left in it; 0: it may be written from its beginning again.
+    var heldPages = 0
+    /// Whether a sync failed since it was last written whole, in this process or in one before it that was killed.
+    ///
+    /// The kernel tells of a write that failed once, and takes the page for written from then on: the next sync
+    /// succeeds, and the bytes are on no disk.
+    var isSuspect = true
+  }
+
+  /// The shortest time until a checkpoint that was prevented is tried again without being asked, in milliseconds.
+  private static let retryMilliseconds = 5_000
+  /// How many times its bound the log may be before it is said that a reader keeps it.
+  private static let heldFactor = 4
+  /// Bytes of a page of the database and its header in the log.
+  private static let frameBytes = Database.pageBytes + 24
+
+  /// Takes notice of a commit.
+  func noteCommit() {
+    if connection.pagesInWAL >= options.limits.checkpointPages, !isFailing { log.isDue = true }
+  }
+
+  /// Whether checkpoints fail, so that the next one has to wait for its time.
+  ///
+  /// One that a reader keeps from coming to its end does not: it costs nothing, and may come further at any time.
+  var isFailing: Bool { log.fault.map { $0.code != .logHeld } ?? false }
+
+  /// Moves what it can from the log into the database; never waits for readers.
+  ///
+  /// - Returns: what is to be told: a fault, or that a reader keeps the log from being emptied; each once.
+  func checkpoint() -> StoreError? {
+    log.isDue = false
+    log.retryAt = nil
+    options.hooks.inCheckpoint?()
+    defer { options.hooks.inCheckpoint?() }
+    let before = log.fault
+    do throws(SQLiteError) {
+      try rewriteSuspectLog()
+      let pages = try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+      log.fault = nil
+      try settle(pages)
+    } catch {
+      // Busy: another checkpoint is under way; the next commit asks again.
+      if error.primary == SQLITE_BUSY { return nil }
+      note(error)
+      log.fault = StoreError(checkpoint: error, path)
+      log.heldPages = connection.pagesInWAL
+      retryLater()
+    }
+    return log.fault?.code == before?.code ? nil : log.fault
+  }
+
+  /// Takes notice of what a checkpoint came to, and cuts a log that has grown far beyond its bound.
+  private func settle(_ pages: (log: Int, moved: Int)) throws(SQLiteError) {
+    log.heldPages = pages.moved < pages.log ? pages.log : 0
+    let bound = 2 * options.limits.checkpointPages
+    if log.heldPages >= bound { retryLater() }
+    if log.heldPages >= Self.heldFactor * options.limits.checkpointPages { log.fault = .held(pages.log, path) }
+    guard log.heldPages == 0, SystemCalls.size(path + "-wal") > bound * Self.frameBytes else { return }
+    do throws(SQLiteError) {
+      try emptyLog(waiting: 0)
+    } catch {
+      // A reader stands at its end: it is written from its beginning again once that one has gone on.
+      guard error.primary == SQLITE_BUSY else { throw error }
+      retryLater()
+    }
+  }
+
+  private func retryLater() { log.retryAt = options.clock.steady() + Self.retryMilliseconds }
+
+  /// Moves everything from the log into the database, and cuts it to nothing.
+  ///
+  /// - Parameter milliseconds: how long readers are waited for; then it fails with `SQLITE_BUSY`.
+  func emptyLog(waiting milliseconds: Int) throws(SQLiteError) {
+    sqlite3_busy_timeout(connection.database, Int32(min(milliseconds, options.limits.busyMilliseconds)))
+    defer { sqlite3_busy_timeout(connection.database, Int32(options.limits.busyMilliseconds)) }
+    try rewriteSuspectLog()
+    do throws(SQLiteError) {
+      _ = try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    } catch {
+      note(error)
+      throw error
+    }
+    connection.walWasEmptied()
+    log.heldPages = 0
+  }
+
+  /// Why nothing more may be written: the log has come to its last bound; nil: it has not.
+  func refusesGrowth() -> StoreError? {
+    if log.heldPages == 0 || connection.pagesInWAL < options.limits.logPages { return nil }
+    _ = checkpoint()
+    guard log.heldPages >= options.limits.logPages, let why = log.fault else { return nil }
+    return .full(why.message, remedy: why.remedy ?? "")
+  }
+
+  // MARK: After a sync that failed
+
+  /// Takes notice of a failure after which what the kernel says is synced may not be.
+  func note(_ error: SQLiteError) {
+    if error.code == SQLiteError.failedSync { log.isSuspect = true }
+  }
+
+  /// Writes the log's bytes once more where a sync of it may have failed, before anything comes to rely on them.
+  func rewriteSuspectLog() throws(SQLiteError) {
+    guard log.isSuspect else { return }
+    try connection.rewriteLog()
+    log.isSuspect = false
+  }
+
+  /// Why nothing may be written behind what the log holds; nil: all that it holds is on the disk.
+  func refusesLog() -> StoreError? {
+    do throws(SQLiteError) {
+      try rewriteSuspectLog()
+      return nil
+    } catch {
+      return StoreError(error, path)
+    }
+  }
+
+  /// Has the database closed with its log left behind, where what it holds may be on no disk.
+  ///
+  /// Closing would move it into the database; so the next start looks to it.
+  func closeLog() {
+    do throws(SQLiteError) { try rewriteSuspectLog() } catch {
+      try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    }
+  }
+
+  /// Sees to it that a transaction whose COMMIT failed does not come back.
+  ///
+  /// Where its sync failed, all of it stands in the log, behind the end that is known: the next commit writes over it,
+  /// but a process that is killed before would find it, whole, and take it for committed. So one page is committed
+  /// in its place. Where the disk fails that too, its caller has been told the truth: it is unknown.
+  func seal() {
+    do throws(SQLiteError) {
+      let transaction = try Transaction(.writing, on: connection)
+      // Writes the first page even where the number is the same.
+      try connection.execute("PRAGMA application_id = 0x52455354")
+      try transaction.commit()
+    } catch {
+      note(error)
+    }
+  }
+}
+
+extension Connection {
+  /// Bytes that are read and written at once.
+  private static var pieceBytes: Int { 1 << 16 }
+
+  /// Writes the bytes of the log once more, where they are, and syncs them: whatever was clean only in the kernel's
+  /// eyes comes to the disk by that.
+  ///
+  /// The write lock is held meanwhile, so that nobody appends to the log or begins it anew.
+  /// https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
+  func rewriteLog() throws(SQLiteError) {
+    guard let (file, methods) = logFile else { return }
+    var size: sqlite3_int64 = 0
+    try check(methods.xFileSize(file, &size))
+    if size == 0 { return }
+    let transaction = try Transaction(.writing, on: self)
+    try check(methods.xFileSize(file, &size))
+    var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
+    var offset: sqlite3_int64 = 0
+    while offset < size {
+      let count = Int32(min(sqlite3_int64(buffer.count), size - offset))
+      try check(methods.xRead(file, &buffer, count, offset))
+      try check(methods.xWrite(file, buffer, count, offset))
+      offset += sqlite3_int64(count)
+    }
+    try check(methods.xSync(file, SQLITE_SYNC_NORMAL))
+    _ = consume transaction
+  }
+
+  /// SQLite's own open file of the log; nil: it has not opened one.
+  private var logFile: (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods)? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    SQLiteError.forgetSystemError()
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
+    return (file, methods)
+  }
+
+  private func check(_ code: Int32) throws(SQLiteError) {
+    if code != SQLITE_OK { throw SQLiteError(code, on: nil) }
+  }
+}
+
+extension StoreError {
+  fileprivate init(checkpoint error: SQLiteError, _ path: String) {
+    let found = StoreError(error, path)
+    self.init(
+      found.code,
+      "what is saved stays in the log of \(path), which cannot be moved into it: \(found.message)",
+      remedy: found.remedy
+    )
+  }
+
+  fileprivate static func held(_ pages: Int, _ path: String) -> StoreError {
+    StoreError(
+      .logHeld,
+      "another process reads \(path) and keeps its log, which has \(pages * (Database.pageBytes + 24) >> 20) MiB by now, "
+        + "from being emptied",
+      remedy: "end the process that reads it (fuser \(path)); the log goes back to its size by itself then"
+    )
+  }
+}
