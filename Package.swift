@@ -59,6 +59,7 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: strict
     ),
+    .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface"], path: "Tests/RelaunchApp"),
     program("crashing-daemon", ["RestoredService", "RestoreStore"], path: "Tests/CrashingDaemon"),
     program(
@@ -70,7 +71,7 @@ let package = Package(
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
-    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "TestSupport"]),
+    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "FaultVFS", "TestSupport"]),
     tests("Varlink", ["Varlink", "JSONText", "CLinux", "TestSupport", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests(

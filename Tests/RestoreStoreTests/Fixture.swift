@@ -20,13 +20,14 @@ final class Fixture {
 
   static let uid: UInt32 = 1000
 
-  private let root: String
+  let root: String
   private(set) var folder: String
   let clock = Clock()
   var options = StoreOptions()
 
-  init() {
-    root = FileManager.default.temporaryDirectory.path + "/store-\(UUID().uuidString)"
+  /// - Parameter base: where the folder is to be; nil: where temporary files are.
+  init(in base: String? = nil) {
+    root = (base ?? FileManager.default.temporaryDirectory.path) + "/store-\(UUID().uuidString)"
     folder = root
     let clock = clock
     options.clock = StoreClock(wall: { clock.wall.withLock { $0 } }, steady: { clock.steady.withLock { $0 } })
