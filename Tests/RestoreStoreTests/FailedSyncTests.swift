@@ -1,0 +1,130 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import RestoreStore
+
+/// Syncs that fail: what was written since the last one is on no disk, and the kernel takes it for written.
+@Suite struct FailedSyncTests {
+  let fixture = Fixture(in: Disk.base)
+
+  private func state(_ number: Int, bytes: Int = 0) -> String {
+    #"{"values":{"n":\#(number),"x":"\#(String(repeating: "x", count: bytes))"}}"#
+  }
+
+  /// What is found after the process is killed, what is there once `state` was saved to that, and what of it after
+  /// a loss of power.
+  private func afterKill(_ disk: Disk, save state: String?) throws -> (found: String, alive: [Int], left: [Int]) {
+    let next = Fixture(in: Disk.base)
+    let killed = try disk.killed(into: next)
+    let session = try next.open()
+    let found = try session.text("main")
+    if let state { try session.save("main", state) }
+    let alive = try session.revisions("main")
+    let left = Fixture(in: Disk.base)
+    try killed.survivors(into: left.root)
+    return (found, alive, try killed.away { try left.open().revisions("main") })
+  }
+
+  @Test("a save whose sync failed does not come back when the process is killed, whether it came to the disk or not")
+  func sealed() throws {
+    for isKept in [false, true] {
+      let fixture = Fixture(in: Disk.base)
+      let disk = try Disk(fixture)
+      let session = try fixture.open()
+      try session.save("main", state(1))
+      if isKept { disk.keepOnFailedSync() }
+      disk.fail(.syncs, 1, with: EIO)
+      #expect(code { try session.save("main", state(2)) } == .storageFailed)
+      #expect(disk.heal() == 1)
+      let after = try afterKill(disk, save: nil)
+      #expect(after.found == state(1))
+      #expect(after.left == [1])
+    }
+  }
+
+  @Test("where the disk fails until the end, what was not acknowledged is whole or is not there")
+  func unknown() throws {
+    for isKept in [false, true] {
+      let fixture = Fixture(in: Disk.base)
+      let disk = try Disk(fixture)
+      let session = try fixture.open()
+      try session.save("main", state(1))
+      if isKept { disk.keepOnFailedSync() }
+      disk.fail(.syncs, 1, with: EIO, forever: true)
+      #expect(code { try session.save("main", state(2, bytes: 5_000)) } == .storageFailed)
+      let left = Fixture(in: Disk.base)
+      try disk.survivors(into: left.root)
+      let survived = try disk.away { try left.open().text("main") }
+      #expect([state(1), state(2, bytes: 5_000)].contains(survived))
+    }
+  }
+
+  @Test("after a sync that failed and a kill, what the log holds is written once more before it is relied on")
+  func rewritten() throws {
+    let disk = try Disk(fixture)
+    let session = try fixture.open()
+    for number in 1...3 { try session.save("main", state(number)) }
+    disk.fail(.syncs, 1, with: EIO, forever: true)
+    #expect(code { try session.save("main", state(4)) } == .storageFailed)
+    disk.heal()
+    // The log reads whole, but its end is on no disk: what is appended to it would be lost with it.
+    let after = try afterKill(disk, save: state(5))
+    #expect(after.found == state(3))
+    #expect(after.alive.count == 4)
+    #expect(after.left == after.alive)
+  }
+
+  @Test("with durability normal a log whose sync failed is written once more before the database relies on it")
+  func normal() throws {
+    fixture.options.durability = .normal
+    fixture.options.limits.checkpointPages = 30
+    let disk = try Disk(fixture)
+    let session = try fixture.open()
+    var number = 0
+    while session.writer.maintenanceDue == nil {
+      number += 1
+      try session.save("main", state(number, bytes: 3_000))
+      try session.save("other \(number)", state(number))
+    }
+    disk.fail(.syncs, 1, with: EIO)
+    #expect(session.maintain().faults.map(\.code) == [.storageFailed])
+    #expect(session.writer.problems.count == 1)
+    #expect(disk.heal() == 1)
+    fixture.clock.pass(milliseconds: 60_000)
+    #expect(session.maintain().faults == [])
+    #expect(session.writer.problems == [])
+    let left = Fixture(in: Disk.base)
+    try disk.survivors(into: left.root)
+    let (survived, problems) = try disk.away {
+      let session = try left.open()
+      return (try session.dump(), try session.integrity())
+    }
+    #expect(problems == [])
+    #expect(try survived == session.dump())
+  }
+
+  @Test("a checkpoint that fails is told once, tried again by itself, and keeps no save from being acknowledged")
+  func failingCheckpoint() throws {
+    fixture.options.limits.checkpointPages = 30
+    let disk = try Disk(fixture)
+    let session = try fixture.open()
+    try session.save("main", state(0))
+    var told: [StoreError.Code] = []
+    for number in 1...60 {
+      try session.save("main", state(number, bytes: 2_500))
+      guard session.writer.maintenanceDue == 0 else { continue }
+      disk.fail(.syncs, 1, with: ENOSPC, forever: true)
+      told += session.maintain().faults.map(\.code)
+      disk.heal()
+    }
+    #expect(told == [.storageFull])
+    #expect(session.writer.problems.count == 1)
+    #expect(try #require(session.writer.maintenanceDue) > 0)
+    fixture.clock.pass(milliseconds: 5_000)
+    #expect(session.maintain().faults == [])
+    #expect(session.writer.problems == [])
+    #expect(session.writer.maintenanceDue == nil)
+    #expect(try session.text("main") == state(60, bytes: 2_500))
+  }
+}
