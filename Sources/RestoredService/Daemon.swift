@@ -7,9 +7,7 @@ import Varlink
 /// Puts store, service and socket together, and runs them until a signal says to stop.
 final class Daemon {
   private let loop: EventLoop
-  private let server: VarlinkServer
-  private let service: ScenesService
-  private let queue: CommitQueue
+  private let core: ServiceCore
   private let notifier: Notifier?
   private let signals: SignalWatch
   private var socket: ListeningSocket?
@@ -43,55 +41,32 @@ final class Daemon {
       loop = try EventLoop()
       // Before any thread is started, so that all of them leave the signals to the loop.
       signals = try SignalWatch(loop) { stopping.action() }
-      let writer = try StoreWriter(folder: folder, options: options.store)
-      let reader = try StoreReader(folder: folder, options: options.store)
-      queue = CommitQueue(writer, loop: loop)
-      // Before the first command, so that no change is missed.
-      let watches = try WatchHub(loop: loop, reader: reader)
-      service = ScenesService(reader: reader, queue: queue, watches: watches, log: log, settings: options.service)
-      server = try VarlinkServer(
-        loop: loop,
-        identity: Self.identity,
-        interfaces: [service],
-        policy: options.policy(log)
+      core = try ServiceCore(
+        on: loop,
+        folder: folder,
+        store: options.store,
+        settings: options.service,
+        policy: options.policy(log),
+        log: log
       )
       let socket = try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
       self.socket = socket
       if socket.isConnected {
-        try server.serve(Descriptor(owning: socket.descriptor))
+        try core.server.serve(Descriptor(owning: socket.descriptor))
       } else {
-        try server.listen(on: Descriptor(owning: socket.descriptor))
+        try core.server.listen(on: Descriptor(owning: socket.descriptor))
       }
     } catch { throw DaemonFault(error) }
-    connect()
-    watchdog = Watchdog(notifier, loop: loop, queue: queue) { [unowned service] in service.storeAnswers() }
-    status = StatusLine(notifier, loop: loop) { [unowned service] in service.statusLine() }
+    core.didTurn = { [unowned self] in
+      status?.touch(core.server.connectionCount)
+      // A socket that was passed connected is the only peer there will ever be.
+      if socket?.isConnected == true, core.server.connectionCount == 0 { stop() }
+    }
+    core.didChange = { [unowned self] changes in if !changes.isEmpty { status?.touch() } }
+    watchdog = Watchdog(notifier, loop: loop, queue: core.queue) { [unowned core] in core.service.storeAnswers() }
+    status = StatusLine(notifier, loop: loop) { [unowned core] in core.service.statusLine() }
     stopping.action = { [unowned self] in stop() }
   }
-
-  /// Ties the parts together that know nothing of each other.
-  private func connect() {
-    service.later = { [unowned loop] work in _ = loop.schedule(afterMilliseconds: 0, work) }
-    service.connections = { [unowned server] in server.connectionCount }
-    loop.willDispatch = { [unowned self] in service.reader.beginBatch() }
-    loop.didDispatch = { [unowned self] in
-      service.reader.endBatch()
-      status?.touch(server.connectionCount)
-      // A socket that was passed connected is the only peer there will ever be.
-      if socket?.isConnected == true, server.connectionCount == 0 { stop() }
-    }
-    queue.onChanges = { [unowned self] changes in
-      service.apply(changes)
-      if !changes.isEmpty { status?.touch() }
-    }
-  }
-
-  private static let identity = ServiceIdentity(
-    vendor: "restored",
-    product: "restored",
-    version: RestoredInterface.productVersion,
-    url: "https://restored.io"
-  )
 
   /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
   func run() throws(DaemonFault) {
@@ -104,19 +79,16 @@ final class Daemon {
 
   /// Accepts no more, answers what was received, and ends the loop.
   private func stop() {
-    guard !server.isStopping else { return }
+    guard !core.server.isStopping else { return }
     notifier?.send("STOPPING=1")
     log.write(.stopping, "stopping: finishing what was received")
-    queue.hurry()
-    server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
+    core.queue.hurry()
+    core.server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
   }
 
-  /// Closes the database: the reader first, so that the writer is the last and leaves no log behind.
+  /// Closes the database, and removes the socket's file.
   private func close() {
-    loop.willDispatch = nil
-    loop.didDispatch = nil
-    service.close()
-    queue.stop()
+    core.close()
     socket = nil
   }
 }

@@ -23,7 +23,8 @@ package enum VarlinkClientError: Error, Hashable, Sendable {
   /// The system refused: out of descriptors, path too long.
   case system(SystemFault)
 
-  init(connecting fault: SystemFault, to path: String) {
+  /// What a failed connect(2) means.
+  package init(connecting fault: SystemFault, to path: String) {
     switch fault.code {
     case ENOENT, ENOTDIR: self = .missing(path: path)
     case ECONNREFUSED, ENOTSOCK, EPROTOTYPE: self = .refused(path: path)
