@@ -48,7 +48,7 @@ let package = Package(
       swiftSettings: strict
     ),
     room("RestoreClient", ["JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
-    room("RestoreInMemory", ["RestoreClient", "RestoreStore", "SceneModel", "Varlink", "RestoreInterface"]),
+    room("RestoreInMemory", ["RestoreClient", "RestoredService", "Varlink"]),
     room("RestoredService", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restored", ["RestoredService"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),

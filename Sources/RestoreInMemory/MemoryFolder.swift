@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A folder for a store that nobody else sees, in memory where the system has such a place.
+/// A folder for a database that nobody else sees, in memory where the system has such a place.
 ///
-/// Removed when nobody has it any more, or at an orderly end of the process.
+/// Removed by `remove`, or at an orderly end of the process.
 final class MemoryFolder: Sendable {
   /// Its path.
   let path: String
@@ -22,7 +22,8 @@ final class MemoryFolder: Sendable {
     }
   }
 
-  deinit {
+  /// Removes it, with all that is in it.
+  func remove() {
     Self.remove(path)
     _ = Self.living.withLock { $0?.remove(path) }
   }

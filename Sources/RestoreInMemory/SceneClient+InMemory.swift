@@ -1,12 +1,11 @@
 public import RestoreClient
-import RestoreStore
 
 extension SceneClient {
-  /// A client without a daemon, for tests and previews: the daemon's own store, in this process and for it alone.
+  /// A client without a daemon, for tests and previews: the daemon's own service, in this process and for it alone.
   ///
   /// All rules hold, with the same results and errors, watches too; what is kept is gone with the last copy of the
   /// client, or with the process. Calls of this client see nothing of another one's.
   ///
   /// - Parameter app: as for `SceneClient.init`.
-  public static func inMemory(app: String) -> SceneClient { SceneClient(app: app, MemoryExchange()) }
+  public static func inMemory(app: String) -> SceneClient { SceneClient(app: app, MemoryConnector()) }
 }

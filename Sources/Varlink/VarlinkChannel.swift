@@ -110,23 +110,3 @@ package final class VarlinkChannel: EventHandler {
     onEvent(.ended(error))
   }
 }
-
-extension VarlinkChannel {
-  /// The longest that `connect` blocks, in milliseconds: a connection that has to wait for the listener is tried again.
-  private static let connectMilliseconds = 1
-
-  /// Connects to the service at `path`; as `init`.
-  ///
-  /// - Throws: `missing`, `refused`, `notPermitted` or `system`; `timedOut` while more callers wait for the service than
-  ///   its backlog holds.
-  package static func connect(
-    path: String,
-    on loop: EventLoop,
-    onEvent: @escaping (Event) -> Void
-  ) throws(VarlinkClientError) -> VarlinkChannel {
-    do throws(SystemFault) {
-      let socket = try UnixSocket.connect(path: path, timeoutMilliseconds: connectMilliseconds)
-      return try VarlinkChannel(socket, on: loop, onEvent: onEvent)
-    } catch { throw VarlinkClientError(connecting: error, to: path) }
-  }
-}

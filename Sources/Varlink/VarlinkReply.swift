@@ -11,15 +11,6 @@ package struct VarlinkReply: Sendable {
   /// More replies to the same call follow.
   package let continues: Bool
 
-  /// A reply that was made in this process.
-  ///
-  /// - Parameter parameters: one JSON object; not checked.
-  package init(parameters: [UInt8], continues: Bool = false) {
-    error = nil
-    self.parameters = parameters[...]
-    self.continues = continues
-  }
-
   /// Reads a message, without its NUL.
   ///
   /// - Throws: `malformedReply`.

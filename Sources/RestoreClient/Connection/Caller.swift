@@ -6,7 +6,7 @@ struct Caller: Sendable {
   /// How often one call is sent at most: a daemon that ends at the call itself must not be asked for ever.
   static let maximumAttempts = 5
 
-  let exchange: any Exchange
+  let link: DaemonLink
   /// The app that all calls are for.
   let app: String
   /// How long one call may take, with all its attempts.
@@ -21,7 +21,7 @@ struct Caller: Sendable {
     let text = parameters.encoded
     while true {
       do throws(ExchangeFault) {
-        return try Self.read(method, try await exchange.exchange(method.fullName, text, deadline: attempts.deadline))
+        return try Self.read(method, try await link.exchange(method.fullName, text, deadline: attempts.deadline))
       } catch { try attempts.next(after: error) }
     }
   }
@@ -35,7 +35,7 @@ struct Caller: Sendable {
     do throws(ExchangeFault) {
       return try Self.read(
         method,
-        try await exchange.exchange(method.fullName, parameters.encoded, deadline: deadline)
+        try await link.exchange(method.fullName, parameters.encoded, deadline: deadline)
       )
     } catch { throw error.error }
   }

@@ -12,7 +12,7 @@ final class LinkCore: @unchecked Sendable {
   private static let firstPause = 5
   private static let lastPause = 250
 
-  private let socket: SocketChoice
+  private let connector: any Connector
   private var channel: VarlinkChannel?
   private var unsent: [PendingCall] = []
   private var sent: [PendingCall] = []
@@ -24,7 +24,7 @@ final class LinkCore: @unchecked Sendable {
   private var mayComeBack = false
   private var lastFault: VarlinkClientError?
 
-  init(_ socket: SocketChoice) { self.socket = socket }
+  init(_ connector: any Connector) { self.connector = connector }
 
   // MARK: Calls
 
@@ -64,7 +64,7 @@ final class LinkCore: @unchecked Sendable {
   }
 
   private var unavailable: RestoreError {
-    .unavailable(socket: socket.path, reason: (lastFault ?? .timedOut).sentence)
+    .unavailable(socket: connector.place, reason: (lastFault ?? .timedOut).sentence)
   }
 
   private func settle(_ call: PendingCall, _ outcome: PendingCall.Outcome, on loop: EventLoop) {
@@ -91,10 +91,7 @@ final class LinkCore: @unchecked Sendable {
 
   private func connect(on loop: EventLoop) {
     do throws(VarlinkClientError) {
-      let connected = try VarlinkChannel.connect(path: socket.path, on: loop) { [weak self] event in
-        self?.take(event, on: loop)
-      }
-      channel = connected
+      channel = try VarlinkChannel.connect(connector, on: loop) { [weak self] event in self?.take(event, on: loop) }
       mayComeBack = true
       pause = Self.firstPause
       lastFault = nil
@@ -145,7 +142,7 @@ final class LinkCore: @unchecked Sendable {
     lastFault = error
     let lost = sent
     sent = []
-    let fault = RestoreError(error, socket: socket.path)
+    let fault = RestoreError(error, socket: connector.place)
     for call in lost { settle(call, .failure(.unanswered(fault)), on: loop) }
     advance(on: loop)
   }

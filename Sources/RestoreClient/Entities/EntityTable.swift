@@ -75,6 +75,7 @@ public struct EntityTable: Sendable {
       ids += reply.ids
       after = reply.next
     } while after != nil
+    client.lists.set(.entities(kind: Array(kind.name.utf8)), ids)
     return ids
   }
 

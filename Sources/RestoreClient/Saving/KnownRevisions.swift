@@ -19,7 +19,4 @@ final class KnownRevisions: Sendable {
       }
     }
   }
-
-  /// Forgets all, after a reset.
-  func removeAll() { revisions.withLock { $0.removeAll() } }
 }

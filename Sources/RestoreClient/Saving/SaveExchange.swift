@@ -64,7 +64,7 @@ struct SaveExchange {
       ifRevision: condition,
       autosave: autosave ? true : nil
     )
-    let reply = try await scene.caller.exchange.exchange(Save.fullName, parameters.encoded, deadline: deadline)
+    let reply = try await scene.caller.link.exchange(Save.fullName, parameters.encoded, deadline: deadline)
     let saved = try Caller.read(Save.self, reply)
     scene.client.known[scene.id] = saved.revision
     return saved.revision

@@ -22,6 +22,7 @@ public struct SceneClient: Sendable {
   let caller: Caller
   let lanes = Lanes()
   let known = KnownRevisions()
+  let lists = KnownLists()
   let queue: SaveQueue
 
   /// Makes a client; nothing is connected yet.
@@ -38,18 +39,18 @@ public struct SceneClient: Sendable {
     timeout: Duration = defaultTimeout,
     onQueuedSaveFailed: (@Sendable (String, RestoreError) -> Void)? = nil
   ) {
-    self.init(app: app, DaemonLink(SocketChoice(named: socket)), timeout: timeout, onQueuedSaveFailed)
+    self.init(app: app, SocketChoice(named: socket), timeout: timeout, onQueuedSaveFailed)
   }
 
-  /// A client that asks by another way.
+  /// A client of the daemon that `connector` finds.
   package init(
     app: String,
-    _ exchange: any Exchange,
+    _ connector: any Connector,
     timeout: Duration = defaultTimeout,
     _ onQueuedSaveFailed: (@Sendable (String, RestoreError) -> Void)? = nil
   ) {
     queue = SaveQueue(onFailure: onQueuedSaveFailed)
-    caller = Caller(exchange: exchange, app: app, timeout: timeout)
+    caller = Caller(link: DaemonLink(connector), app: app, timeout: timeout)
   }
 
   /// One of the app's scenes: a window, as a rule.
@@ -65,7 +66,9 @@ public struct SceneClient: Sendable {
   /// - Throws: `RestoreError`, as every call.
   public func scenes(closed: Bool = false) async throws(RestoreError) -> [SceneInfo] {
     let reply = try await caller.call(ListScenes.self, .init(app: app, closed: closed))
-    return reply.scenes.map(SceneInfo.init)
+    let scenes = reply.scenes.map(SceneInfo.init)
+    lists.set(.scenes(closed: closed), scenes)
+    return scenes
   }
 
   /// Opens the scene that was closed last.
@@ -87,6 +90,8 @@ public struct SceneClient: Sendable {
   public func reset(keepEntities: Bool = false) async throws(RestoreError) {
     try await queue.dropping(nil) { () async throws(RestoreError) in
       try await lanes.run(nil) { () async throws(RestoreError) in
+        lists.removeAll()
+        defer { lists.removeAll() }
         _ = try await caller.call(ResetApp.self, .init(app: app, keepEntities: keepEntities))
       }
     }
