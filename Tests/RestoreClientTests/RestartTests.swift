@@ -75,7 +75,7 @@ import Testing
       for (index, scene) in scenes.enumerated() {
         group.addTask {
           var last = 0
-          while !isOver.isSet, last < 300 {
+          while last == 0 || (!isOver.isSet && last < 300) {
             let revision = try await scene.save(Navigation.boards("\(last + 1)"))
             last += 1
             guard revision > 0 else { break }
