@@ -64,7 +64,7 @@ final class LinkCore: @unchecked Sendable {
   }
 
   private var unavailable: RestoreError {
-    .unavailable(socket: connector.place, reason: (lastFault ?? .timedOut).sentence)
+    lastFault.map { RestoreError($0, socket: connector.place) } ?? .timedOut
   }
 
   private func settle(_ call: PendingCall, _ outcome: PendingCall.Outcome, on loop: EventLoop) {
@@ -130,6 +130,7 @@ final class LinkCore: @unchecked Sendable {
       guard !sent.isEmpty else { return lose(.malformedReply(reason: "it replies to no call"), on: loop) }
       do throws(VarlinkClientError) {
         let reply = try VarlinkReply(message)
+        guard !reply.continues else { throw .malformedReply(reason: "it goes on, and nobody asked for more") }
         settle(sent.removeFirst(), .success(reply), on: loop)
         advance(on: loop)
       } catch { lose(error, on: loop) }

@@ -15,7 +15,8 @@ final class Lanes: Sendable {
     var busy: Set<[UInt8]> = []
     var isAllBusy = false
     var waiting: [Waiting] = []
-    var cancelled: Set<UInt64> = []
+    /// Those that have to wait and do not yet; one that is cancelled leaves.
+    var arriving: Set<UInt64> = []
     var lastTicket: UInt64 = 0
 
     func isFree(_ scene: [UInt8]?) -> Bool {
@@ -55,13 +56,14 @@ final class Lanes: Sendable {
         return nil
       }
       state.lastTicket += 1
+      state.arriving.insert(state.lastTicket)
       return state.lastTicket
     }
     guard let ticket else { return true }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state -> Bool in
-          if state.cancelled.remove(ticket) != nil { return true }
+          guard state.arriving.remove(ticket) != nil else { return true }
           state.waiting.append(Waiting(ticket: ticket, scene: scene, continuation: continuation))
           return false
         }
@@ -75,8 +77,7 @@ final class Lanes: Sendable {
   private func cancel(_ ticket: UInt64) {
     let gone = state.withLock { state -> Waiting? in
       if let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) { return state.waiting.remove(at: index) }
-      // Not here yet, or admitted already: then it finds its own mark, or nobody does.
-      state.cancelled.insert(ticket)
+      state.arriving.remove(ticket)
       return nil
     }
     gone?.continuation.resume(returning: false)

@@ -113,7 +113,7 @@ extension RestoreError: CustomStringConvertible {
       "scene \"\(scene)\" was saved at \(savedAt), more than \(seconds) s ago: restore it with expired: true"
     case .invalidState(let path, let reason): "the state is wrong at \"\(path)\": \(reason)"
     case .invalidRoutes(let path, let reason): "the route table is wrong at \"\(path)\": \(reason)"
-    case .invalidParameter(let name): "\(name) is not valid: 1 to 255 bytes without control characters"
+    case .invalidParameter(let name): "\(name) is not valid: it is empty, or holds a control character"
     case .limitExceeded(let limit, let maximum, let actual):
       "\(limit): \(actual) is more than the \(maximum) that may be"
     case .quotaExceeded(let maximum, let actual, let remedy): "\(actual) bytes of \(maximum) are in use: \(remedy)"
