@@ -35,10 +35,13 @@ public struct StoreError: Error, Hashable, Sendable {
     public var savedAt: Int?
     /// The JSON Pointer into the state or the route table (`invalidState`, `invalidRoutes`).
     public var path: String?
-    /// What is wrong at `path`, or with the parameter (`invalidState`, `invalidRoutes`, `invalidParameter`).
+    /// What is wrong at `path`, with the parameter, or with the record (`invalidState`, `invalidRoutes`,
+    /// `invalidParameter`, `invalidRecord`).
     public var reason: String?
     /// The parameter (`invalidParameter`).
     public var parameter: String?
+    /// The record, counted from 0 (`invalidRecord`).
+    public var index: Int?
     /// The sync (`syncNotFound`).
     public var sync: String?
     /// The process that holds the folder (`locked`).
@@ -87,6 +90,8 @@ extension StoreError.Code {
   public static let invalidRoutes = Self(rawValue: "invalidRoutes")
   /// The state breaks a rule.
   public static let invalidState = Self(rawValue: "invalidState")
+  /// A record of an import cannot be taken; none of its call was.
+  public static let invalidRecord = Self(rawValue: "invalidRecord")
   /// A name or an id breaks a rule.
   public static let invalidParameter = Self(rawValue: "invalidParameter")
   /// Something is larger, longer or more than may be.

@@ -55,5 +55,10 @@ package struct WriteCommand: Sendable {
     ///
     /// `version` is the kind's from then on; nil: the one last put with the sync, else none.
     case endSync(sync: String, version: String?)
+    /// Takes records that an export gave, all or none; the command's app means nothing. → `imported`
+    ///
+    /// A record that begins a scene which is there is refused; with `replace` the scene goes, and is scrubbed from the
+    /// files later.
+    case importRecords(RecordSource, replace: Bool)
   }
 }

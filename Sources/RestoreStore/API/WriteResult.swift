@@ -31,6 +31,8 @@ package enum WriteOutcome: Hashable, Sendable {
   case forgot(count: Int)
   /// Whether the route table is another one than before.
   case routesSet(changed: Bool)
+  /// How many records there were: all are taken, or were taken before.
+  case imported(records: Int)
   /// The ids that were not in the table before.
   case put(added: Int)
   /// The ids that were in the table before.

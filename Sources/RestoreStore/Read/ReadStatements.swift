@@ -5,6 +5,7 @@ final class ReadStatements {
   let declaredKinds, isDeclared, hasEntity: Statement
   let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
   let userCounts, lastChanges: Statement
+  let nextApp, nextKind, kindNow, sceneOrder, sceneNow, newestRevision, nextRevision, isConfirmed: Statement
   let userStatus, sceneCount, entityCount, totalStatus, totalScenes, totalEntities: Statement
 
   init(_ on: borrowing Connection) throws(SQLiteError) {
@@ -61,6 +62,39 @@ final class ReadStatements {
     kind = try Statement("SELECT kind FROM kinds WHERE app = ?1 AND name = ?2", on: on)
     firstEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 ORDER BY id", on: on)
     nextEntities = try Statement("SELECT id FROM entities WHERE kind = ?1 AND id > ?2 ORDER BY id", on: on)
+
+    nextApp = try Statement(
+      "SELECT app, name FROM apps WHERE uid = ?1 AND name > ?2 ORDER BY name LIMIT 1",
+      on: on
+    )
+    nextKind = try Statement(
+      """
+      SELECT kind, name, revision FROM kinds WHERE app = ?1 AND name > ?2 AND declared = 1 ORDER BY name LIMIT 1
+      """,
+      on: on
+    )
+    kindNow = try Statement("SELECT revision, version FROM kinds WHERE kind = ?1 AND declared = 1", on: on)
+    // A closed scene is ordered by its closing, an open one by its newest revision.
+    sceneOrder = try Statement(
+      """
+      SELECT s.name, s.scene, CASE s.closed WHEN 1 THEN s.switched ELSE (
+        SELECT max(revision) FROM revisions WHERE slot BETWEEN s.scene * 2048 AND s.scene * 2048 + 2047) END
+      FROM scenes s WHERE s.app = ?1 AND s.name > ?2 ORDER BY s.name LIMIT ?3
+      """,
+      on: on
+    )
+    sceneNow = try Statement(
+      "SELECT name, CASE closed WHEN 1 THEN switched_at END FROM scenes WHERE scene = ?1",
+      on: on
+    )
+    newestRevision = try Statement("SELECT max(revision) FROM revisions WHERE slot BETWEEN ?1 AND ?2", on: on)
+    nextRevision = try Statement(
+      """
+      SELECT slot, revision FROM revisions WHERE slot BETWEEN ?1 AND ?2 AND revision > ?3 ORDER BY revision LIMIT 1
+      """,
+      on: on
+    )
+    isConfirmed = try Statement("SELECT confirmed FROM marks WHERE scene = ?1 AND revision = ?2", on: on)
 
     userCounts = try Statement("SELECT uid, revision, forgotten FROM users", on: on)
     // The kind of change (0 saved, 1 reopened, 2 closed, 3 of a kind, 4 of the table), its number and time, the names.

@@ -6,7 +6,7 @@ extension StoreReader {
   package static let defaultPage = 1_000
   package static let largestPage = 10_000
   /// Bytes of ids after which a page ends, so that a reply stays within what a message may be.
-  private static let pageBytes = 1 << 20
+  static let pageBytes = 1 << 20
 
   /// Lists the open scenes, or the closed ones, last saved first.
   ///
@@ -102,12 +102,17 @@ extension StoreReader {
     }
   }
 
-  private func page(_ rows: borrowing Statement, _ limit: Int) throws(SQLiteError) -> EntityPage {
+  /// The ids of the rows, until there are `limit`, or `maximum` bytes of them.
+  func page(
+    _ rows: borrowing Statement,
+    _ limit: Int,
+    bytes maximum: Int = pageBytes
+  ) throws(SQLiteError) -> EntityPage {
     defer { rows.reset() }
     var ids: [String] = []
     var bytes = 0
     while try rows.step() {
-      if ids.count == limit || bytes >= Self.pageBytes { return EntityPage(ids: ids, next: ids.last) }
+      if ids.count == limit || bytes >= maximum { return EntityPage(ids: ids, next: ids.last) }
       let id = rows.entityID(0).description
       bytes += id.utf8.count
       ids.append(id)

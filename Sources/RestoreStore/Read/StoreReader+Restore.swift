@@ -61,9 +61,14 @@ extension StoreReader {
 
   /// A revision whose checksum holds and whose bytes are a state.
   func readable(_ row: Int, _ revision: Int) throws(SQLiteError) -> SceneState? {
-    try statements.state.bind(row)
-    guard let stored = try statements.state.first({ StoredState($0, revision: revision) }) ?? nil else { return nil }
+    guard let stored = try stored(row, revision) else { return nil }
     return try? SceneState(validating: stored.bytes, maximumRoutes: .max)
+  }
+
+  /// A revision whose checksum holds.
+  func stored(_ row: Int, _ revision: Int) throws(SQLiteError) -> StoredState? {
+    try statements.state.bind(row)
+    return try statements.state.first { StoredState($0, revision: revision) } ?? nil
   }
 
   private func restored(

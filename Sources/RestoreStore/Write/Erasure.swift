@@ -14,11 +14,16 @@ struct Erasure {
   var prevented: StoreError?
   private var tickets = 0
 
+  /// Has what was deleted scrubbed, without anyone waiting for it.
+  mutating func begin() {
+    isPending = true
+    isRewritten = false
+  }
+
   /// Counts one who waits.
   mutating func await(_ count: Int) -> ErasureTicket {
     tickets += 1
-    isPending = true
-    isRewritten = false
+    begin()
     let ticket = ErasureTicket(number: tickets)
     waiting.append((ticket, count))
     return ticket

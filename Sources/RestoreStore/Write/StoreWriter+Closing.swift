@@ -40,7 +40,8 @@ extension StoreWriter {
     try turn(head, closed: false, number)
   }
 
-  private func turn(_ head: SceneHead, closed: Bool, _ number: (revision: Int, time: Int)) throws(SQLiteError) {
+  /// Marks a scene as closed or open from the change with this number on.
+  func turn(_ head: SceneHead, closed: Bool, _ number: (revision: Int, time: Int)) throws(SQLiteError) {
     try statements.switchScene.bind(head.key, closed, number.revision, number.time)
     try run(statements.switchScene)
     head.closed = closed

@@ -22,12 +22,7 @@ extension StoreWriter {
     if let ifRevision, ifRevision != newest.revision {
       return .refused(.conflict(command.app, scene, expected: ifRevision, actual: newest.revision))
     }
-    let content = Content(
-      bytes: state.bytes,
-      hash: hash,
-      routes: state.routes,
-      selectedTab: state.selectedTab
-    )
+    let content = content(state, hash)
     let placement = placement(head, app, autosave: autosave)
     if let refusal = try makeRoom(for: content.bytes.count, at: placement, of: command.uid) {
       return .refused(refusal)
@@ -47,8 +42,34 @@ extension StoreWriter {
     if let ifRevision, ifRevision != 0 {
       return .refused(.conflict(command.app, scene, expected: ifRevision, actual: 0))
     }
+    switch try makeScene(command, app, scene, bytes: state.bytes.count) {
+    case .failure(let refusal): return .refused(refusal)
+    case .success(let (app, head)):
+      return try append(
+        content(state, hash),
+        at: placement(head, app, autosave: autosave),
+        to: head,
+        of: command
+      )
+    }
+  }
+
+  private func content(_ state: SceneState, _ hash: UInt64) -> StateContent {
+    StateContent(bytes: state.bytes, hash: hash, routes: state.routes, selectedTab: state.selectedTab)
+  }
+
+  /// Makes a scene that is to have its first revision at once, and its app where there is none.
+  ///
+  /// - Parameter bytes: of its first state.
+  /// - Returns: why there may be no such scene; nothing was made then.
+  func makeScene(
+    _ command: WriteCommand,
+    _ app: AppRecord?,
+    _ scene: String,
+    bytes: Int
+  ) throws(SQLiteError) -> Result<(AppRecord, SceneHead), StoreError> {
     if let app, app.scenes >= options.limits.scenes {
-      return .refused(
+      return .failure(
         .limit(
           "scenes",
           options.limits.scenes,
@@ -58,20 +79,14 @@ extension StoreWriter {
         )
       )
     }
-    if app == nil, let refusal = try refusesApp(command) { return .refused(refusal) }
-    if let refusal = try makeRoom(for: state.bytes.count, of: command.uid) { return .refused(refusal) }
+    if app == nil, let refusal = try refusesApp(command) { return .failure(refusal) }
+    if let refusal = try makeRoom(for: bytes, of: command.uid) { return .failure(refusal) }
     let user = try ledger.user(command.uid)
     let app = if let app { app } else { try ledger.addApp(user, command.app) }
     let head = try ledger.addScene(app, scene)
     app.scenes += 1
     try ledger.count(app, of: command.uid)
-    let content = Content(
-      bytes: state.bytes,
-      hash: hash,
-      routes: state.routes,
-      selectedTab: state.selectedTab
-    )
-    return try append(content, at: placement(head, app, autosave: autosave), to: head, of: command)
+    return .success((app, head))
   }
 
   /// Why the user may have no further app; nil: there is room.
@@ -87,24 +102,16 @@ extension StoreWriter {
     )
   }
 
-  /// What of a state is stored with it.
-  private struct Content {
-    let bytes: [UInt8]
-    let hash: UInt64
-    let routes: Int
-    let selectedTab: String?
-  }
-
   private func append(
-    _ content: Content,
+    _ content: StateContent,
     at placement: SceneHead.Placement,
     to head: SceneHead,
     of command: WriteCommand
   ) throws(SQLiteError) -> Step {
-    let (revision, savedAt) = try write(content, at: placement, to: head, of: command)
+    let number = try write(content, at: placement, to: head, of: command)
     return .done(
-      .saved(SaveOutcome(revision: revision, savedAt: savedAt, changed: true)),
-      [change(command, .scene(head.name), .saved, (revision, savedAt))]
+      .saved(SaveOutcome(revision: number.revision, savedAt: head.newestSavedAt, changed: true)),
+      [change(command, .scene(head.name), .saved, number)]
     )
   }
 
@@ -119,16 +126,20 @@ extension StoreWriter {
   }
 
   /// Writes a new newest revision into its place in the ring, and opens a closed scene.
-  private func write(
-    _ content: Content,
+  ///
+  /// - Parameter savedAt: when it was saved, if not now; never earlier than the scene's revision before it.
+  func write(
+    _ content: StateContent,
     at placement: SceneHead.Placement,
     to head: SceneHead,
-    of command: WriteCommand
+    of command: WriteCommand,
+    savedAt: Int? = nil
   ) throws(SQLiteError) -> (revision: Int, time: Int) {
     let user = try ledger.user(command.uid)
     let number = user.next(now)
     user.savedAt = number.time
-    try put(content, number, at: head.row(placement.place), placedAt: placement.placedAt)
+    let savedAt = max(savedAt ?? number.time, head.newestSavedAt)
+    try put(content, (number.revision, savedAt), at: head.row(placement.place), placedAt: placement.placedAt)
     options.hooks.betweenStatements?()
     for slot in placement.leaving { try leave(slot, head, user, replaced: slot.place == placement.place) }
     user.use(content.bytes.count)
@@ -141,13 +152,13 @@ extension StoreWriter {
       )
     )
     head.newestHash = content.hash
-    head.newestSavedAt = number.time
+    head.newestSavedAt = savedAt
     if head.closed { try open(head, number) }
     return number
   }
 
   private func put(
-    _ content: Content,
+    _ content: StateContent,
     _ number: (revision: Int, time: Int),
     at row: Int,
     placedAt: Int?
@@ -220,7 +231,7 @@ extension StoreWriter {
     }
     var isEqual = slot.revision == newest.revision
     if !isEqual && !newest.quarantined { isEqual = try self.isEqual(old, head, newest) }
-    let content = Content(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
+    let content = StateContent(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
     if !isEqual, let refusal = try makeRoom(for: content.bytes.count, of: command.uid) { return .refused(refusal) }
     try mark(head, revision, confirmed: slot.confirmed, quarantined: false)
     if head.launches != 0 {

@@ -16,6 +16,7 @@ package final class StoreWriter {
   /// A value, so that a transaction that fails puts it back as it was.
   struct Transient {
     var syncs: [Int: Sync] = [:]
+    var imports = KindImports()
     var erasure = Erasure()
   }
 
@@ -191,6 +192,7 @@ package final class StoreWriter {
     case .deleteEntities(let kind, let ids, let version): try delete(command, kind, ids, version)
     case .beginSync(let kind): try beginSync(command, kind)
     case .endSync(let sync, let version): try endSync(command, sync, version)
+    case .importRecords(let source, let replace): try importRecords(command, source, replace: replace)
     }
   }
 

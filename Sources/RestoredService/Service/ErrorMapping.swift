@@ -47,6 +47,8 @@ extension VarlinkError {
       )
     case .invalidState:
       self.init(reply: .invalidState(path: details.path ?? "", reason: details.reason ?? error.message))
+    case .invalidRecord:
+      self.init(reply: .invalidRecord(index: details.index ?? 0, reason: details.reason ?? error.message))
     case .invalidParameter: self = .invalidParameter(details.parameter ?? "")
     case .limitExceeded:
       self.init(

@@ -16,6 +16,8 @@ final class ScenesService: VarlinkInterface {
   let health: HealthMonitor
   let log: Log
   let watches: WatchHub
+  /// The exports under way of each user.
+  var exports: [UInt32: Int] = [:]
   /// Has work called in a later turn of the loop, after those who are ready then.
   var later: (@escaping () -> Void) -> Void = { $0() }
   /// Tells how many connections there are.
@@ -105,6 +107,8 @@ final class ScenesService: VarlinkInterface {
     case ListKinds.name: listKinds(call, responder)
     case ForgetKind.name: forgetKind(call, responder)
     case Watch.name: watch(call, responder)
+    case ExportRecords.name: exportRecords(call, responder)
+    case ImportRecords.name: importRecords(call, responder)
     case SetRoutes.name: setRoutes(call, responder)
     case GetRoutes.name: getRoutes(call, responder)
     case ResolveLink.name: resolveLink(call, responder)

@@ -32,6 +32,13 @@ private enum ExportCommand {
     }
     session.notes.progressEnded()
     if file != nil { try file!.commit() }
+    noteProblems(&session)
     return .done
+  }
+
+  /// Passes on what the daemon says is wrong with it: what is damaged in its database was left out.
+  private static func noteProblems(_ session: inout Session) {
+    guard let status = try? session.call(GetStatus.self, GetStatus.Parameters()).reply else { return }
+    session.notes.notes(status.problems.map(Shown.text))
   }
 }

@@ -12,79 +12,111 @@ extension Command {
 }
 
 private enum ImportCommand {
-  /// Bytes of one call.
-  ///
-  /// What fits in one is taken whole or not at all.
-  private static let maximumBytes = 8 * 1024 * 1024
-  /// A record holds at most one state or one portion of ids.
-  private static let longestLine = 4 * 1024 * 1024
-
   static func run(_ session: inout Session) throws(Failure) -> ExitCode {
     let input = try Input(path: session.operand(0))
     if input.isTerminal { session.notes.note("reading records from the terminal; Ctrl-D ends the input") }
-    var lines = LineReader(input, longest: longestLine)
-    let app = session.invocation.value(.app)
-    var pending: [(line: Int, record: JSONObjectText)] = []
-    var bytes = 0
+    var batches = RecordBatches(input, app: session.invocation.value(.app))
     var imported = 0
-    while case .line(let line) = try lines.next() {
-      guard let record = try record(line, app: app, lines) else { continue }
-      if bytes + line.count > maximumBytes {
-        imported += try send(pending, imported: imported, in: &session)
-        pending = []
-        bytes = 0
-      }
-      pending.append((lines.number, record))
-      bytes += line.count
+    while true {
+      let batch: RecordBatches.Batch?
+      do { batch = try batches.next() } catch { throw failure(error, reading: batches, in: session) }
+      guard let batch else { break }
+      imported += try send(batch, imported: imported, of: batches.name, in: &session)
     }
-    imported += try send(pending, imported: imported, in: &session)
     session.notes.progressEnded()
     try session.report(ImportRecords.Reply(imported: imported).encoded, "imported \(imported)")
     return .done
   }
 
-  /// The record of a line; nil: it is of another app.
-  private static func record(
-    _ line: [UInt8],
-    app: String?,
-    _ lines: borrowing LineReader
-  ) throws(Failure) -> JSONObjectText? {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(line, maximumDepth: Daemon.deepestReply)
-    } catch {
-      throw lines.fault(
-        "column \(TextPosition(offset: error.offset, in: line).column): \(error.sentence)",
-        line: lines.number
-      )
-    }
-    guard document.kind(document.root) == .object else { throw lines.fault("is no JSON object", line: lines.number) }
-    if let app, document.member(document.root, "app").map(document.string) != app { return nil }
-    return JSONObjectText(document.text(document.root))
-  }
-
   private static func send(
-    _ pending: [(line: Int, record: JSONObjectText)],
+    _ batch: RecordBatches.Batch,
     imported: Int,
+    of name: String,
     in session: inout Session
   ) throws(Failure) -> Int {
     let replace = session.invocation.has(.replace)
     do {
       let answer = try session.call(
         ImportRecords.self,
-        ImportRecords.Parameters(records: pending.map(\.record), replace: replace ? true : nil)
+        ImportRecords.Parameters(records: batch.records, replace: replace ? true : nil)
       )
       session.notes.progress(Count.text(imported + answer.reply.imported, "record"))
       return answer.reply.imported
     } catch {
-      guard let first = pending.first, let last = pending.last else { throw error }
-      let stays = imported > 0 ? "; \(imported) records before them were taken and stay" : ""
-      throw Failure(
+      session.notes.progressEnded()
+      throw failure(error, batch, of: name, in: session)
+    }
+  }
+
+  // MARK: What went wrong, where, and how to go on
+
+  /// A line that cannot be read.
+  private static func failure(
+    _ error: Failure,
+    reading batches: borrowing RecordBatches,
+    in session: borrowing Session
+  ) -> Failure {
+    session.notes.progressEnded()
+    let from = batches.firstPendingLine
+    return Failure(error.exit, error.what, remedy: "\(before(from)); correct it, and \(goOn(from, session))")
+  }
+
+  /// A call that the daemon refused, or of which nothing is known.
+  private static func failure(
+    _ error: Failure,
+    _ batch: RecordBatches.Batch,
+    of name: String,
+    in session: borrowing Session
+  ) -> Failure {
+    guard let from = batch.lines.first, let to = batch.lines.last else { return error }
+    let before = before(from)
+    let goOn = goOn(from, session)
+    if let (index, reason) = invalidRecord(error), batch.lines.indices.contains(index) {
+      let replaces = !session.invocation.has(.replace) && batch.beginsScene(index)
+      return Failure(
         error.exit,
-        "\(error.what) (lines \(first.line) to \(last.line))\(stays)",
-        remedy: error.remedy,
+        "\(name): line \(batch.lines[index]): \(Shown.text(reason))",
+        remedy: "\(before); correct it" + (replaces ? ", or add --replace for scenes that are there already" : "")
+          + ", and \(goOn)",
         json: error.json
       )
     }
+    let lines = from == to ? "line \(from)" : "lines \(from) to \(to)"
+    let isUnknown = error.exit == .noDaemon || error.exit == .again || error.exit == .brokenReply
+    return Failure(
+      error.exit,
+      "\(error.what) (\(lines) of \(name))",
+      remedy: isUnknown
+        ? "\(error.remedy); whether \(lines) were imported is unknown: look, and \(goOn)"
+        : "\(error.remedy); \(before): \(goOn)",
+      json: error.json
+    )
+  }
+
+  /// The index and the reason of the daemon's `InvalidRecord`; nil: it is another error.
+  private static func invalidRecord(_ error: Failure) -> (index: Int, reason: String)? {
+    guard let json = error.json, var fields = try? FieldReader(json[...]), let name = try? fields.string("error"),
+      let parameters = try? fields.object("parameters"),
+      case .invalidRecord(let index, let reason) = InterfaceError(name: name, parameters: parameters.bytes)
+    else { return nil }
+    return (index, reason)
+  }
+
+  private static func before(_ line: Int) -> String {
+    line > 1 ? "the lines before \(line) were imported, none from there on" : "nothing was imported"
+  }
+
+  /// The command line that imports from a line on.
+  private static func goOn(_ line: Int, _ session: borrowing Session) -> String {
+    "go on with: \(command(from: line, session))"
+  }
+
+  private static func command(from line: Int, _ session: borrowing Session) -> String {
+    var words = ["restorectl", "import"]
+    if session.invocation.has(.replace) { words.append("--replace") }
+    if let app = session.invocation.value(.app) { words += ["--app", Shown.word(app)] }
+    let file = session.operand(0).flatMap { $0 == "-" ? nil : $0 }
+    if line == 1 { return (words + (file.map { [Shown.word($0)] } ?? [])).joined(separator: " ") }
+    return "tail -n +\(line) \(file.map(Shown.word) ?? "INPUT") | " + words.joined(separator: " ")
   }
 }
