@@ -224,7 +224,7 @@ struct RoutesTests {
 
 extension Fixture {
   /// A reader of its own, which has nothing remembered.
-  fileprivate func reader() throws -> StoreReader { try StoreReader(folder: folder, options: options) }
+  func reader() throws -> StoreReader { try StoreReader(folder: folder, options: options) }
 }
 
 extension Session {

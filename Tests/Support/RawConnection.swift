@@ -46,11 +46,13 @@ public final class RawConnection {
 
   /// Waits for the next whole frame, as text without its NUL; empty where the peer closes first.
   public func frame() -> String {
+    var scanned = 0
     while true {
-      if let end = received.firstIndex(of: 0) {
+      if let end = received[scanned...].firstIndex(of: 0) {
         defer { received.removeSubrange(...end) }
         return String(decoding: received[..<end], as: UTF8.self)
       }
+      scanned = received.count
       guard receive() else { return "" }
     }
   }

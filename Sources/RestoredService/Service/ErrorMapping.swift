@@ -54,18 +54,21 @@ extension VarlinkError {
       self.init(
         reply: .limitExceeded(limit: details.limit ?? "", maximum: details.maximum ?? 0, actual: details.actual ?? 0)
       )
-    case .quotaExceeded:
-      self.init(
-        reply: .quotaExceeded(
-          maximum: details.maximum ?? 0,
-          actual: details.actual ?? 0,
-          remedy: error.remedy ?? error.message
-        )
-      )
+    case .quotaExceeded: self.init(reply: .quotaExceeded(error))
     case .syncNotFound: self.init(reply: .syncNotFound(sync: details.sync ?? ""))
     case .storageFull: self.init(reply: .storageFull(remedy: error.remedy ?? error.message))
     default: self.init(reply: .storageFailed(reason: error.message, remedy: error.remedy ?? "see the log of restored"))
     }
+  }
+}
+
+extension InterfaceError {
+  fileprivate static func quotaExceeded(_ error: StoreError) -> InterfaceError {
+    .quotaExceeded(
+      maximum: error.details.maximum ?? 0,
+      actual: error.details.actual ?? 0,
+      remedy: error.remedy ?? error.message
+    )
   }
 }
 

@@ -10,7 +10,7 @@ import Varlink
 /// where the walk is.
 ///
 /// Confined to the loop's thread.
-final class RecordExport {
+final class RecordExport: TurnTask {
   /// Bytes of records from which on a piece is sent; the last record of one may go beyond.
   private static let pieceBytes = 64 << 10
   /// How long a piece is read for before others have their turn, in milliseconds.
@@ -49,6 +49,10 @@ final class RecordExport {
     ended()
   }
 
+  func resume() { goOn() }
+
+  func flush() {}
+
   private func goOn() {
     // A peer that is slow: the stream tells when it has read.
     guard !hasEnded, !stream.isClosed, stream.pendingBytes == 0 else { return }
@@ -67,7 +71,8 @@ final class RecordExport {
       return end()
     }
     if !records.isEmpty { stream.send(reply) }
-    service.later { self.goOn() }
+    // Not in this turn, at whose end the piece is sent.
+    service.nextTurn(self)
   }
 
   /// The next records.
