@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// Brings one or two elements. After the stale one it throws what asking for the fresh one threw.
 public struct Revalidating<Value: Sendable>: AsyncSequence, Sendable {
+  /// What asking for the fresh one may throw.
   public typealias Failure = RestoreError
 
   /// A list, and whether it is the one of now.

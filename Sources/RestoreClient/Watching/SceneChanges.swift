@@ -8,7 +8,9 @@ import Varlink
 /// had a `gap` says so. It waits for a daemon as long as it takes, once it has had one. Who is slow to read holds
 /// nobody up: the daemon lets go of the watch, and it goes on in the same way.
 public struct SceneChanges: AsyncSequence, Sendable {
+  /// A change.
   public typealias Element = SceneChange
+  /// Why a watch ends.
   public typealias Failure = RestoreError
 
   let link: DaemonLink
