@@ -64,6 +64,8 @@ package final class EventLoop {
   private var resuming: [any TurnTask] = []
   private var flushing: [any TurnTask] = []
   private var stopped = false
+  /// Nanoseconds of CLOCK_MONOTONIC until which it does not sleep.
+  private var awakeUntil: Int64 = 0
 
   private struct Entry {
     var handler: (any EventHandler)?
@@ -144,6 +146,15 @@ package final class EventLoop {
   /// Has `task.flush()` called at the end of this turn.
   package func flushLater(_ task: any TurnTask) { flushing.append(task) }
 
+  /// Has the loop look for events without going to sleep for so long, at most.
+  ///
+  /// For who knows that one is about to come, sooner than a sleeping thread is woken.
+  ///
+  /// - Parameter microseconds: 0 lets it sleep again.
+  package func stayAwake(forMicroseconds microseconds: Int) {
+    awakeUntil = microseconds > 0 ? TimerQueue.now() + Int64(microseconds) * 1_000 : 0
+  }
+
   // MARK: Running
 
   /// Takes turns until `stop`.
@@ -180,12 +191,22 @@ package final class EventLoop {
     var timeout = timers.millisecondsToNext ?? -1
     if let maximumWait, timeout < 0 || timeout > maximumWait { timeout = maximumWait }
     if !resuming.isEmpty { timeout = 0 }
-    let count = events.withUnsafeMutableBufferPointer {
-      clinux_epoll_wait(epoll.number, $0.baseAddress, Int32($0.count), Int32(clamping: timeout))
+    var count: Int32 = 0
+    while awakeUntil > 0, timeout != 0 {
+      count = poll(milliseconds: 0)
+      if count != 0 { break }
+      if TimerQueue.now() >= awakeUntil { awakeUntil = 0 }
     }
+    if count == 0 { count = poll(milliseconds: timeout) }
     wakeUps &+= 1
     if count < 0 && errno != EINTR { throw SystemFault("epoll_wait") }
     return max(0, Int(count))
+  }
+
+  private func poll(milliseconds: Int) -> Int32 {
+    events.withUnsafeMutableBufferPointer {
+      clinux_epoll_wait(epoll.number, $0.baseAddress, Int32($0.count), Int32(clamping: milliseconds))
+    }
   }
 
   private func dispatch(_ count: Int) {

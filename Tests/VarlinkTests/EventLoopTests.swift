@@ -41,6 +41,21 @@ import Testing
     try loop.turn(maximumWait: 0)
   }
 
+  @Test("a loop that stays awake takes what comes, and sleeps when its time is over or was taken back")
+  func staysAwake() throws {
+    let loop = try EventLoop()
+    nonisolated(unsafe) var posted = 0
+    loop.mailbox.post { posted += 1 }
+    loop.stayAwake(forMicroseconds: 60_000_000)
+    try loop.turn(maximumWait: 60_000)
+    #expect(posted == 1)
+    loop.stayAwake(forMicroseconds: 0)
+    try loop.turn(maximumWait: 1)
+    loop.stayAwake(forMicroseconds: 1)
+    try loop.turn(maximumWait: 1)
+    #expect(posted == 1)
+  }
+
   @Test("a handler that is removed by another one in the same turn is not called any more")
   func removedInTurn() throws {
     final class Remover: EventHandler {

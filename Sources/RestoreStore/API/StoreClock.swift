@@ -11,6 +11,13 @@ extension StoreClock {
     steady: { milliseconds(of: CLOCK_MONOTONIC) }
   )
 
+  /// Microseconds of `CLOCK_MONOTONIC`, for who measures how long something takes.
+  package static func microseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+  }
+
   private static func milliseconds(of clock: clockid_t) -> Int {
     var time = timespec()
     clock_gettime(clock, &time)

@@ -15,7 +15,9 @@ final class CommitQueue {
   /// Called on the loop with what the writer says is not as it should be.
   var onProblems: ([String]) -> Void = { _ in }
 
+  private let loop: EventLoop
   private let thread: WriterThread
+  private var pace = CommitPace()
   private var waiting: [Completion?] = []
   private var firstWaiting = 0
   private var pings: [() -> Void] = []
@@ -26,6 +28,7 @@ final class CommitQueue {
 
   /// Starts the writer thread on `writer`, which belongs to it from here on.
   init(_ writer: consuming sending StoreWriter, loop: EventLoop) {
+    self.loop = loop
     thread = WriterThread(writer, mailbox: loop.mailbox)
     thread.start(for: self)
   }
@@ -34,6 +37,7 @@ final class CommitQueue {
   func submit(_ command: WriteCommand, _ completion: @escaping Completion) {
     waiting.append(completion)
     thread.add(command)
+    loop.stayAwake(forMicroseconds: pace.begin(alone: waiting.count == 1))
   }
 
   /// Calls `body` on the loop once the writer has come to it, behind what it is doing.
@@ -73,6 +77,8 @@ final class CommitQueue {
       }
     }
     if firstWaiting == waiting.count {
+      pace.end()
+      loop.stayAwake(forMicroseconds: 0)
       waiting.removeAll(keepingCapacity: waiting.capacity <= 1_024)
       firstWaiting = 0
     }

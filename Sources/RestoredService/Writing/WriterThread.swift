@@ -1,5 +1,6 @@
 import Glibc
 import RestoreStore
+import Synchronization
 import Varlink
 
 /// The thread that owns the write connection.
@@ -16,6 +17,9 @@ final class WriterThread: @unchecked Sendable {
   /// Whether what was due has been hurried since the last commit: what could not be done then is not tried for ever.
   private var hasHurried = false
   private var isStopping = false
+  /// Whether a command came since the thread took the last ones; may be read without the lock.
+  private let hasArrived = Atomic<Bool>(false)
+  private var idleness = Idleness()
 
   private var writer: StoreWriter?
   private let mailbox: LoopMailbox
@@ -68,6 +72,7 @@ final class WriterThread: @unchecked Sendable {
   func add(_ command: WriteCommand) {
     pthread_mutex_lock(mutex)
     commands.append(command)
+    hasArrived.store(true, ordering: .releasing)
     if commands.count == 1 { pthread_cond_signal(condition) }
     pthread_mutex_unlock(mutex)
   }
@@ -109,6 +114,7 @@ final class WriterThread: @unchecked Sendable {
       switch next(maintenanceDue: writer.maintenanceDue) {
       case .commit(let batch):
         let results = writer.perform(batch)
+        idleness.begin()
         post(writer.problems) { $0.finish(results, problems: $1) }
       case .maintain(let hurried):
         let maintenance = writer.maintain(hurried: hurried)
@@ -145,6 +151,12 @@ final class WriterThread: @unchecked Sendable {
         return .answer
       }
       if isStopping { return .stop }
+      if idleness.looks {
+        pthread_mutex_unlock(mutex)
+        idleness.look { hasArrived.load(ordering: .acquiring) }
+        pthread_mutex_lock(mutex)
+        continue
+      }
       guard let due = maintenanceDue else {
         pthread_cond_wait(condition, mutex)
         continue
@@ -158,11 +170,42 @@ final class WriterThread: @unchecked Sendable {
 
   private func take() -> [WriteCommand] {
     hasHurried = false
+    hasArrived.store(false, ordering: .relaxed)
+    idleness.end(commands: commands.count)
     guard commands.count > Self.batchMaximum else {
       defer { commands = [] }
       return commands
     }
     defer { commands.removeFirst(Self.batchMaximum) }
     return Array(commands.prefix(Self.batchMaximum))
+  }
+}
+
+/// Whether the thread looks for the next command for a moment before it sleeps; see `CommitPace`.
+///
+/// Confined to the thread.
+private struct Idleness {
+  /// Microseconds that it looks at most, and within which commands follow each other in a run.
+  private static let patience = 250
+
+  private var began = 0
+  /// Whether the last command came soon, and alone.
+  private var isInRun = false
+  private(set) var looks = false
+
+  mutating func begin() {
+    began = StoreClock.microseconds()
+    looks = isInRun
+  }
+
+  mutating func end(commands: Int) {
+    isInRun = commands == 1 && CommitPace.isWorthIt && StoreClock.microseconds() - began < Self.patience
+    looks = false
+  }
+
+  /// Looks until `found`, or until it is not worth it any more.
+  mutating func look(until found: () -> Bool) {
+    looks = false
+    while !found(), StoreClock.microseconds() - began < Self.patience {}
   }
 }
