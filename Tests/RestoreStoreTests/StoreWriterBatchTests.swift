@@ -117,19 +117,21 @@ import Testing
 
   @Test("while another process holds the lock every command fails after one wait, and then goes through")
   func lockedByAnother() throws {
+    let waits = Mutex(0)
+    fixture.options.hooks.beforeBegin = { waits.withLock { $0 += 1 } }
     let session = try fixture.open()
     try session.save("main", state(1))
     let other = try Connection(path: fixture.database)
     do {
       let lock = try Transaction(.writing, on: other)
-      let start = ContinuousClock.now
+      waits.withLock { $0 = 0 }
       let results = session.perform(
         try session.saving("a", state(1)),
         try session.saving("b", state(1)),
         try session.saving("c", state(1)),
         try session.saving("d", state(1))
       )
-      #expect(ContinuousClock.now - start < .milliseconds(150), "busy for 50 ms once, not four times")
+      #expect(waits.withLock { $0 } == 1, "busy once, not four times")
       for result in results { #expect(code { _ = try result.outcome.get() } == .locked) }
       #expect(try session.text("main") == state(1))
       _ = consume lock
