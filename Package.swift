@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "RestoreStore", targets: ["RestoreStore"]),
     .library(name: "RestoreClient", targets: ["RestoreClient"]),
     .library(name: "RestoreInMemory", targets: ["RestoreInMemory"]),
+    .library(name: "SceneRouting", targets: ["SceneRouting"]),
     .executable(name: "restored", targets: ["restored"]),
     .executable(name: "restorectl", targets: ["restorectl"]),
   ],
@@ -49,6 +50,11 @@ let package = Package(
     ),
     room("RestoreClient", ["JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
     room("RestoreInMemory", ["RestoreClient", "RestoredService", "Varlink"]),
+    .target(name: "CMainQueue"),
+    room(
+      "SceneRouting",
+      ["RestoreClient", "SceneModel", "JSONText", .target(name: "CMainQueue", condition: .when(platforms: [.linux]))]
+    ),
     room("RestoredService", ["CLinux", "JSONText", "SceneModel", "RestoreStore", "Varlink", "RestoreInterface"]),
     program("restored", ["RestoredService"]),
     program("restorectl", ["CLinux", "JSONText", "SceneModel", "Varlink", "RestoreInterface"]),
@@ -68,6 +74,9 @@ let package = Package(
       path: "Tests/CrashHarness"
     ),
     program("queue-exit-app", ["RestoreClient"], path: "Tests/QueueExitApp"),
+    program("foreign-loop-app", ["RestoreClient", "SceneRouting"], path: "Tests/ForeignLoopApp"),
+    program("boards", ["RestoreClient", "SceneRouting"], path: "Examples/Boards"),
+    program("routing-bench", ["RestoreClient", "SceneRouting"], path: "Benchmarks/Routing"),
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
@@ -89,6 +98,10 @@ let package = Package(
         "RestoreClient", "RestoreInMemory", "restored", "queue-exit-app", "TestSupport", "RestoreInterface",
         "SceneModel", "Varlink",
       ]
+    ),
+    tests(
+      "SceneRouting",
+      ["SceneRouting", "RestoreClient", "SceneModel", "TestSupport", "restored", "foreign-loop-app", "boards"]
     ),
     tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
     tests(

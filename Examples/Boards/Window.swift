@@ -1,0 +1,38 @@
+import FoundationEssentials
+import RestoreClient
+import SceneRouting
+
+/// One window: a scene with a router of its own.
+@MainActor final class Window {
+  let id: String
+  let router: Router<Boards>
+  private(set) var kept: KeptScene<Boards>?
+  var note = ""
+
+  init(id: String, isSignedIn: Bool) {
+    self.id = id
+    router = Router(selected: .boards, hasRoot: isSignedIn)
+  }
+
+  /// Brings it back to where it was, and keeps it.
+  ///
+  /// - Parameter link: what the app was opened with: it is followed after that.
+  func begin(_ client: SceneClient, link: URL? = nil, _ leave: @escaping @MainActor @Sendable () -> Void) async {
+    let kept = await router.keep(in: client.scene(id), opening: link)
+    kept.saveWhenAskedToEnd(cleanUp: leave)
+    self.kept = kept
+    note = Self.note(on: kept)
+  }
+
+  private static func note(on kept: KeptScene<Boards>) -> String {
+    switch kept.origin {
+    case .fallback, .empty: return "This window could not be brought back as it was: it crashed the app three times."
+    case .failed(let error): return "Not restored: \(error)"
+    case .overtaken, .fresh: return ""
+    case .restored:
+      guard let first = kept.dropped.first else { return "" }
+      let others = kept.dropped.count > 1 ? ", and \(kept.dropped.count - 1) more" : ""
+      return "No longer there: \(first.kind ?? "screen") \(first.id ?? "")\(others)."
+    }
+  }
+}
