@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 60
 CRASH_KILLS ?= 1000
 export JOBS FUZZ_SECONDS
 
-SWIFT_PATHS := Sources Tests Benchmarks Fuzz migrations Package.swift
+SWIFT_PATHS := Sources Tests Examples Benchmarks Fuzz migrations Package.swift
 
 # What a release is, built anew where a source is newer: as root, `make install` then builds nothing after `make release`.
 PREFIX ?= /usr/local

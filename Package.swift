@@ -76,6 +76,7 @@ let package = Package(
     program("queue-exit-app", ["RestoreClient"], path: "Tests/QueueExitApp"),
     program("foreign-loop-app", ["RestoreClient", "SceneRouting"], path: "Tests/ForeignLoopApp"),
     program("boards", ["RestoreClient", "SceneRouting"], path: "Examples/Boards"),
+    program("notes-tutorial", ["RestoreClient", "SceneRouting"], path: "Examples/Tutorial"),
     program("routing-bench", ["RestoreClient", "SceneRouting"], path: "Benchmarks/Routing"),
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
@@ -101,7 +102,10 @@ let package = Package(
     ),
     tests(
       "SceneRouting",
-      ["SceneRouting", "RestoreClient", "SceneModel", "TestSupport", "restored", "foreign-loop-app", "boards"]
+      [
+        "SceneRouting", "RestoreClient", "SceneModel", "TestSupport", "restored", "foreign-loop-app", "boards",
+        "notes-tutorial",
+      ]
     ),
     tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
     tests(

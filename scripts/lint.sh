@@ -7,7 +7,7 @@ maximum_file_lines=400
 maximum_function_lines=40
 failed=0
 
-mapfile -t swift_files < <(find Sources Tests Benchmarks Fuzz migrations -name '*.swift' | sort)
+mapfile -t swift_files < <(find Sources Tests Examples Benchmarks Fuzz migrations -name '*.swift' | sort)
 mapfile -t scripts < <(find scripts Benchmarks Fuzz Tests .ci -type f \( -name '*.sh' -o -path .ci/run \) | sort)
 
 for file in "${swift_files[@]}"; do

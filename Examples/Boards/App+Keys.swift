@@ -4,7 +4,7 @@ import SceneRouting
 /// What each key does: it changes the router or the model, never a view.
 extension App {
   func take(_ key: Terminal.Key) {
-    guard !windows.isEmpty else { return }
+    guard isReady else { return }
     if key == .suspend { return later { await $0.suspend() } }
     if !router.hasRoot { return takeLoggedOut(key) }
     window.note = ""

@@ -6,13 +6,15 @@ import SceneRouting
 
 /// The app: its windows, its model, and what keys do.
 @MainActor final class App {
-  let client = SceneClient(app: "org.example.Boards")
+  let client = SceneClient(app: "org.example.Boards", timeout: .seconds(3))
   let file: String
   let terminal = Terminal()
   var model: Model
   var windows: [Window] = []
   var current = 0
   var isDrawn = false
+  /// Whether all windows are where they were: until then nothing is shown that could be changed.
+  var isReady = false
 
   init(file: String) {
     self.file = file
@@ -29,14 +31,16 @@ import SceneRouting
     await tellWhatExists()
     // Last saved first: that is the one in front.
     let open = (try? await client.scenes().map(\.scene)) ?? []
-    for id in open.isEmpty ? ["window-1"] : open.sorted() { add(id) }
+    windows = (open.isEmpty ? ["window-1"] : open.sorted()).map { Window(id: $0, isSignedIn: model.isSignedIn) }
     current = open.first.flatMap { id in windows.firstIndex { $0.id == id } } ?? 0
-    guard model.isSignedIn else {
+    if model.isSignedIn {
+      for window in windows { await begin(window, link: window === self.window ? link : nil) }
+    } else if let link {
       // It waits there until somebody is logged in.
-      if let link { router.open(link) }
-      return
+      router.open(link)
     }
-    for window in windows { await begin(window, link: window === self.window ? link : nil) }
+    isReady = true
+    isDrawn = false
   }
 
   private func begin(_ window: Window, link: URL? = nil) async {
@@ -50,11 +54,6 @@ import SceneRouting
       try await client.entities("board").sync(model.boards.map(\.id))
       try await client.entities("card").sync(model.cards.map(\.id))
     } catch { return }
-  }
-
-  private func add(_ id: String) {
-    windows.append(Window(id: id, isSignedIn: model.isSignedIn))
-    isDrawn = false
   }
 
   func quit() async {
@@ -76,7 +75,7 @@ import SceneRouting
 
   /// Draws anew if something that was drawn has changed.
   func drawIfNeeded() {
-    guard !isDrawn, !windows.isEmpty else { return }
+    guard !isDrawn, isReady else { return }
     isDrawn = true
     let lines = withObservationTracking {
       screen.lines
@@ -101,9 +100,10 @@ import SceneRouting
 
   func newWindow() async {
     let numbers = windows.compactMap { Int($0.id.split(separator: "-").last ?? "") }
-    add("window-\((numbers.max() ?? 0) + 1)")
-    current = windows.count - 1
+    let window = Window(id: "window-\((numbers.max() ?? 0) + 1)", isSignedIn: true)
     await begin(window)
+    windows.append(window)
+    current = windows.count - 1
   }
 
   func closeWindow() async {

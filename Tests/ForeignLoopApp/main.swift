@@ -34,8 +34,9 @@ func notifyReady() {
   }
 }
 
+let router = Router<Notes>()
+
 @MainActor func begin(socket: String, pushes: [String]) async {
-  let router = Router<Notes>()
   let client = SceneClient(app: "notes", socket: socket)
   // So long that nothing is saved but at the end.
   let kept = await router.keep(in: client.scene(), saveAfter: .seconds(3_600))

@@ -309,7 +309,7 @@ import Testing
     #expect(kept.origin == .fallback(revision: good, quarantined: [bad]))
     #expect(led.path == [.settings])
     await kept.end()
-    #expect(await launch().origin == .restored(revision: good))
+    #expect(await launch().origin == .fallback(revision: good, quarantined: [bad]), "until something is saved")
   }
 
   @Test("saving does not confirm: an app that saves before it crashes is led out too, to an empty scene at last")

@@ -4,7 +4,7 @@ import Testing
 
 private let hasGLib = dlopen("libglib-2.0.so.0", RTLD_NOW) != nil
 
-@Suite("Apps whose main loop is not Swift's") struct MainQueueTests {
+@Suite("Apps whose main loop is not Swift's", .serialized) struct MainQueueTests {
   private let daemon = DaemonProcess()
 
   /// Runs the app until it has pushed, then sends it `signal`.

@@ -7,6 +7,8 @@ public final class PseudoTerminal {
   private let master: Int32
   private let pid: pid_t
   private var ending: ChildProcess.Ending?
+  /// Whether the program has let go of its terminal, as it does when it ends.
+  private var isHungUp = false
   /// All that was written so far.
   public private(set) var output: [UInt8] = []
 
@@ -87,9 +89,12 @@ public final class PseudoTerminal {
   }
 
   /// Blocks until it has ended; what it wrote until then is in `output`.
+  ///
+  /// One that neither writes nor ends for a long time is killed.
   @discardableResult public func wait() -> ChildProcess.Ending {
     if let ending { return ending }
     while readMore() {}
+    if !isHungUp { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
@@ -134,7 +139,7 @@ public final class PseudoTerminal {
     guard poll(&wait, 1, Self.patience) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = read(master, &buffer, buffer.count)
-    if count > 0 { output += buffer[..<count] }
+    if count > 0 { output += buffer[..<count] } else { isHungUp = true }
     return count > 0
   }
 

@@ -21,6 +21,14 @@ import RestoreClient
     case overtaken(revision: Int)
     /// Nothing, since it could not be restored: no service, as a rule. What is saved stays.
     case failed(RestoreError)
+
+    /// Whether the router shows what was saved.
+    var isShown: Bool {
+      switch self {
+      case .restored, .fallback, .empty: true
+      case .fresh, .overtaken, .failed: false
+      }
+    }
   }
 
   /// The scene.
@@ -60,7 +68,7 @@ import RestoreClient
     tableFailure = found.tableFailure
     saveAfter = delays.save
     confirmAfter = delays.confirm
-    handedOver = router.generation
+    handedOver = origin.isShown ? router.generation : 0
   }
 
   /// Whether a launch was counted that is to be confirmed.
@@ -74,6 +82,8 @@ import RestoreClient
 
   func begin() {
     KeptScenes.add(self)
+    // Where the person went before there was anyone to save it.
+    if let router, router.generation != handedOver { routerChanged() }
     guard launched != nil else { return }
     confirming = Task { [weak self, confirmAfter] in
       var pause = confirmAfter
