@@ -90,3 +90,81 @@ run entities put card c1
 run restore >"$folder/again.json"
 require cmp "$folder/state.json" "$folder/again.json"
 echo "The same bytes as were saved."
+
+# The same with an app that a person uses: Examples/Boards, driven as by a person, in a terminal of its own.
+if ! command -v tmux >/dev/null; then
+  say "7. With tmux installed, this would go on with an app in a terminal: make build, then .build/debug/boards"
+  exit 0
+fi
+export BOARDS_FILE=$folder/boards.json TMUX_TMPDIR=$folder
+mux() { tmux -L demo -f /dev/null "$@"; }
+trap 'mux kill-server 2>/dev/null || true; stop_daemon; rm -rf "$folder"' EXIT
+
+# Shows the screen once it holds a text.
+screen() {
+  for _ in $(seq 200); do
+    if mux capture-pane -p -t app 2>/dev/null | grep -qF -- "$1"; then
+      mux capture-pane -p -t app | sed 's/ *$//' | grep -v '^$' | sed 's/^/    /'
+      return
+    fi
+    sleep 0.05
+  done
+  echo "demo: the app did not show \"$1\":" >&2
+  mux capture-pane -p -t app >&2
+  exit 1
+}
+start_app() { mux new-session -d -s app -x 80 -y 24 "exec $bin/boards"; }
+start_crashing_app() { mux new-session -d -s app -x 80 -y 24 "BOARDS_CRASH_ON=c1 exec $bin/boards"; }
+until_ended() { while mux has-session -t app 2>/dev/null; do sleep 0.05; done; }
+press() { mux send-keys -t app "$@"; }
+kill_app() {
+  kill -KILL "$(mux display-message -p -t app '#{pane_pid}')"
+  until_ended
+}
+is_saved() {
+  for _ in $(seq 200); do
+    "$bin/restorectl" restore --app org.example.Boards --scene window-1 --quiet 2>/dev/null | grep -qF "$1" && return
+    sleep 0.05
+  done
+  echo "demo: $1 was not saved" >&2
+  exit 1
+}
+
+say "7. An app in a terminal, on the Swift libraries: a person opens a board, then a card on it."
+start_app
+screen "> House" >/dev/null
+press Enter
+screen "> Fix the door" >/dev/null
+press j Enter
+screen "Card c2"
+is_saved '"cardID":"c2"'
+
+say "8. It is killed, and started again: the same card."
+kill_app
+start_app
+screen "Card c2"
+
+say "9. It is killed, the card is deleted elsewhere, and it is started again: on the card's board, with a note."
+kill_app
+"$bin/boards" delete-card c2
+start_app
+screen "No longer there: card c2."
+press q
+until_ended
+
+say "10. A card that crashes the app when it is shown does so at three starts; the fourth leads out of it."
+start_app
+screen "> Fix the door" >/dev/null
+press Enter
+screen "Card c1" >/dev/null
+press q
+until_ended
+for _ in 1 2 3; do
+  start_crashing_app
+  until_ended
+  echo "    crashed"
+done
+start_crashing_app
+screen "could not be brought back"
+press q
+until_ended

@@ -174,6 +174,23 @@ import Testing
     #expect(again.path == [.board(id: "b2")])
   }
 
+  @Test("with keep stale routes stay and are named, and a flow above them still ends where it began")
+  func staleKept() async throws {
+    let router = Router<Boards>(selected: .boards, flowStyle: .push)
+    let kept = await start(router)
+    router.path = [.board(id: "b1"), .settings]
+    router.beginFlow(cover: .player, orPush: .list("flow"))
+    await kept.end()
+    try await client.entities("board").put([String]())
+
+    let again = Router<Boards>(selected: .boards, flowStyle: .push)
+    let back = await again.keep(in: client.scene(), stale: .keep, saveAfter: never, confirmAfter: never)
+    #expect(again.state == router.state && back.dropped.map(\.path) == ["/stacks/boards/0"])
+    #expect(again.entityWasDeleted("board", "b1").count == 1)
+    again.endFlow()
+    #expect(again.path == [.board(id: "b1"), .settings])
+  }
+
   @Test("what this release cannot read is left out and named, and the rest comes back")
   func skipped() async throws {
     let json = #"{"selectedTab":"home","stacks":{"boards":[{"project":{"id":"b1"}},{"later":{}},{"settings":{}}]}}"#

@@ -5,7 +5,7 @@ import RestoreClient
 ///
 /// `Router.keep(in:)` makes it, and the router holds on to it. Each change of the router is saved a moment later, at once
 /// when the app is sent to the background or asked to end. A save that fails for want of a service is tried again by the
-/// client, whose `onFailure` is told.
+/// client, whose `onQueuedSaveFailed` is told.
 @MainActor public final class KeptScene<Nav: Navigation> {
   /// What the scene began with.
   public enum Origin: Hashable, Sendable {

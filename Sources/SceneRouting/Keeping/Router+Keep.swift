@@ -47,7 +47,8 @@ extension Router {
     if let error = found.failure { return .failed(error) }
     guard var state = found.state, let outcome = found.outcome else { return .fresh }
     guard isUntouched else { return .overtaken(revision: found.revision) }
-    state.settleFlows(dropped: found.dropped.map(\.path))
+    // Under `keep` what is stale is only reported, and still there.
+    if stalePolicy != .keep { state.settleFlows(dropped: found.dropped.map(\.path)) }
     self.state = state
     return switch outcome {
     case .normal: .restored(revision: found.revision)
