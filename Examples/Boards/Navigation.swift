@@ -15,7 +15,9 @@ enum Boards: Navigation {
     }
   }
 
-  /// Screens that are pushed. What they refer to goes by the names of their parameters.
+  /// Screens that are pushed.
+  ///
+  /// What they refer to goes by the names of their parameters.
   enum Route: SceneRoute {
     case board(id: String)
     case card(boardID: String, cardID: String)

@@ -55,8 +55,9 @@ let router = Router<Notes>()
   }
 }
 
-/// The recipe for GLib: what `g_unix_fd_add` takes, and its loop. The library is looked up when the app runs, so that
-/// nothing needs it to be built.
+/// The recipe for GLib: what `g_unix_fd_add` takes, and its loop.
+///
+/// The library is looked up when the app runs, so that nothing needs it to be built.
 @MainActor func runGLibLoop() -> Never {
   typealias Callback = @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
   typealias AddDescriptor = @convention(c) (Int32, UInt32, Callback, UnsafeMutableRawPointer?) -> UInt32

@@ -39,7 +39,9 @@ import RestoreClient
   public nonisolated let dropped: [Dropped]
   /// What this release could not read of the state.
   public nonisolated let skipped: [Skipped]
-  /// Why the route table was not accepted; nil where it was. References are then found by their names.
+  /// Why the route table was not accepted; nil where it was.
+  ///
+  /// References are then found by their names.
   public nonisolated let tableFailure: RestoreError?
   /// Whether the service knows that what the scene began with could be shown.
   public private(set) var isConfirmed = false
@@ -147,7 +149,9 @@ extension KeptScene {
   }
 
   /// Logs the person out, in all scenes of the app that this process keeps: their trees are torn down, and all that is
-  /// saved of the app is erased. Nothing that was to be saved lands afterwards.
+  /// saved of the app is erased.
+  ///
+  /// Nothing that was to be saved lands afterwards.
   ///
   /// Keeping goes on: what is opened after `Router.setUpRoot()` is saved again.
   ///

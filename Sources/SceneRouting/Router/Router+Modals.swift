@@ -33,7 +33,9 @@ extension Router {
     presentNext()
   }
 
-  /// Takes down one modal; those that are up besides stay. The next one that waits comes up.
+  /// Takes down one modal; those that are up besides stay.
+  ///
+  /// The next one that waits comes up.
   public func dismiss(_ presentation: Presentation = .sheet) {
     guard current.modals[presentation] != nil else { return }
     isDismissing = awaitsDismissals
@@ -63,8 +65,10 @@ extension Router {
     return true
   }
 
-  /// Whether a modal is held open, as one with unsaved changes is: only a button in it closes it, and no link is followed
-  /// until it is closed. It ends with the modal.
+  /// Whether a modal is held open, as one with unsaved changes is: only a button in it closes it, and no link is
+  /// followed until it is closed.
+  ///
+  /// It ends with the modal.
   public func holdOpen(_ presentation: Presentation = .sheet, _ isHeld: Bool = true) {
     if isHeld, current.modals[presentation] != nil {
       heldOpenNow.insert(presentation)

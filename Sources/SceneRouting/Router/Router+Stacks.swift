@@ -45,7 +45,9 @@ extension Router {
     }
   }
 
-  /// Shows a tab; the one that is shown already goes back to its root. Its badge is taken away.
+  /// Shows a tab; the one that is shown already goes back to its root.
+  ///
+  /// Its badge is taken away.
   public func select(_ tab: Nav.Tab) {
     changeAll { $0.select(tab) }
   }
@@ -114,8 +116,10 @@ extension Router {
     set { select(newValue, inColumn: 0) }
   }
 
-  /// Selects in one column of a split view: the columns after it select nothing any more, and the last column's stack is
-  /// at its root. Selecting what is selected already changes nothing.
+  /// Selects in one column of a split view: the columns after it select nothing any more, and the last column's stack
+  /// is at its root.
+  ///
+  /// Selecting what is selected already changes nothing.
   ///
   /// - Parameter column: 0 is the sidebar.
   public func select(_ route: Nav.Route?, inColumn column: Int) {

@@ -139,7 +139,9 @@ extension Router {
     }
   }
 
-  /// What the app keeps beside its navigation: scroll offsets, drafts, filters. Saved like all else.
+  /// What the app keeps beside its navigation: scroll offsets, drafts, filters.
+  ///
+  /// Saved like all else.
   public var values: Nav.Values {
     get {
       observation.access(.values)

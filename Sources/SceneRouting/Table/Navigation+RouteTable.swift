@@ -7,7 +7,9 @@ extension Navigation {
   /// well (`routeTableFaults`) is left out: that case's references are found by their names.
   public static var routeTable: RouteTable { RouteTableMaker(Self.self).table }
 
-  /// What is wrong with the examples and the renames, each in a sentence. A test expects none.
+  /// What is wrong with the examples and the renames, each in a sentence.
+  ///
+  /// A test expects none.
   public static var routeTableFaults: [String] { RouteTableMaker(Self.self).faults }
 }
 
