@@ -103,8 +103,8 @@ let package = Package(
     tests(
       "SceneRouting",
       [
-        "SceneRouting", "RestoreClient", "SceneModel", "TestSupport", "restored", "foreign-loop-app", "boards",
-        "notes-tutorial",
+        "SceneRouting", "RestoreClient", "RestoreInMemory", "SceneModel", "TestSupport", "restored", "foreign-loop-app",
+        "boards", "notes-tutorial",
       ]
     ),
     tests("Packaging", ["restored", "restorectl", "TestSupport", "RestoreInterface", "Varlink"]),
