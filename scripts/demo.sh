@@ -92,13 +92,16 @@ require cmp "$folder/state.json" "$folder/again.json"
 echo "The same bytes as were saved."
 
 # The same with an app that a person uses: Examples/Boards, driven as by a person, in a terminal of its own.
-if ! command -v tmux >/dev/null; then
-  say "7. With tmux installed, this would go on with an app in a terminal: make build, then .build/debug/boards"
+if ! command -v tmux >/dev/null || [ ! -x "$bin/boards" ]; then
+  say "7. With tmux and a debug build this would go on with an app in a terminal, Examples/Boards."
   exit 0
 fi
 export BOARDS_FILE=$folder/boards.json TMUX_TMPDIR=$folder
 mux() { tmux -L demo -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null || true; stop_daemon; rm -rf "$folder"' EXIT
+
+# Without this the server would end with each app, and might just be ending when the next one is started.
+mux start-server \; set-option -g exit-empty off
 
 # Shows the screen once it holds a text.
 screen() {
