@@ -1,5 +1,5 @@
 # Everything a person or a machine does with this tree. `make help` lists it.
-# After `make setup` no target needs the network, but for `make bench`, which installs its peer once.
+# After `make setup` no target needs the network, but for `make bench`, which installs its peers once.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -54,7 +54,7 @@ crash: build ## kill the daemon CRASH_KILLS (1000) times under load, and look ea
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier findings
 	@scripts/fuzz.sh
 
-bench: setup ## measure against Redis in the same run; writes .build/bench/results.md
+bench: setup ## measure beside Redis, SQLite, files and dconf in one run; writes .build/bench/results.md
 	@Benchmarks/bench.sh
 
 bench-systemd: $(PROGRAMS) ## measure starts under systemd beside a minimal C service (needs root and cgroup2)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the peer, builds what is shipped and the load generator, and measures.
+# Installs the peers, builds what is shipped and what measures it, and measures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -7,6 +7,8 @@ scripts/setup.sh bench
 scripts/release.sh >.build/release.log 2>&1 || { tail -n 30 .build/release.log; exit 1; }
 generator=(--configuration release --scratch-path .build/release-static --static-swift-stdlib -j "${JOBS:-$(nproc)}")
 swift build "${generator[@]}" --product restored-bench >.build/release.log 2>&1 || { tail -n 30 .build/release.log; exit 1; }
+mkdir -p .build/bench
+cc -O2 -Wall -Wextra -Werror -o .build/bench/floor Benchmarks/Floor/floor.c -lsqlite3 -lpthread
 
-exec python3 Benchmarks/bench.py "$PWD/.build/bin/restored" "$PWD/.build/bin/restorectl" \
-  "$(swift build "${generator[@]}" --show-bin-path)/restored-bench" "$PWD/.build/bench"
+exec python3 Benchmarks/bench.py .build/bin/restored .build/bin/restorectl \
+  "$(swift build "${generator[@]}" --show-bin-path)/restored-bench" .build/bench/floor .build/bench

@@ -63,7 +63,7 @@ def table() -> bytes:
 class Comparison:
     def __init__(self, restored: str, restorectl: str, generator: str):
         self.restorectl, self.generator = restorectl, generator
-        self.server = servers.restored(pathlib.Path("."), pathlib.Path(restored))
+        self.server = servers.restored("restored", restored)
 
     def control(self, app: str, *arguments: str, text: bytes = b"") -> None:
         command = [self.restorectl, "--socket", str(self.server.socket), "--app", app, *arguments]

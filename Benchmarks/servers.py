@@ -1,7 +1,8 @@
-"""Starts the two servers of a comparison in folders of one run, and stops them again."""
+"""Starts the servers of a comparison in folders of one run, and stops them again."""
 
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ class Server:
         self.name, self.socket = name, socket_path
         self.log = log
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log.open("ab"), stderr=subprocess.STDOUT)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 20
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit(f"bench: {name} did not start; its output:\n{log.read_text(errors='replace')}")
@@ -27,27 +28,27 @@ class Server:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.process.wait(60)
 
-    def rss_megabytes(self) -> float:
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) / 1024
-        raise SystemExit(f"bench: {self.name} has no VmRSS")
+    def _status(self, name: str, of: str) -> int:
+        return int(re.search(rf"^{name}:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/{of}").read_text(), re.M)[1])
+
+    def pss_megabytes(self) -> float:
+        """Memory with the part of what it shares (Pss of proc_pid_smaps(5))."""
+        return self._status("Pss", "smaps_rollup") / 1024
+
+    def peak_megabytes(self) -> float:
+        """The most memory that it ever had (VmHWM of proc_pid_status(5))."""
+        return self._status("VmHWM", "status") / 1024
 
     def wake_ups(self) -> int:
         """Context switches of all threads, voluntary ones: each is the end of a sleep."""
-        total = 0
-        for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            for line in pathlib.Path(f"/proc/{self.process.pid}/task/{task}/status").read_text().splitlines():
-                if line.startswith("voluntary_ctxt_switches:"):
-                    total += int(line.split()[1])
-        return total
+        tasks = os.listdir(f"/proc/{self.process.pid}/task")
+        return sum(self._status("voluntary_ctxt_switches", f"task/{task}/status") for task in tasks)
 
 
-def redis(folder: pathlib.Path, durable: bool) -> Server:
-    name = "redis-durable" if durable else "redis-memory"
-    home = folder / name
+def redis(name: str, durable: bool) -> Server:
+    home = pathlib.Path(name)
     home.mkdir()
     path = home / "socket"
     # Redis goes to its folder first, so the socket's path is one from there.
@@ -57,12 +58,12 @@ def redis(folder: pathlib.Path, durable: bool) -> Server:
         command += ["--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0"]
     else:
         command += ["--appendonly", "no"]
-    return Server(name, path, command, folder / f"{name}.log")
+    return Server(name, path, command, pathlib.Path(f"{name}.log"))
 
 
-def restored(folder: pathlib.Path, program: pathlib.Path) -> Server:
-    home = folder / "restored"
+def restored(name: str, program: str, *options: str) -> Server:
+    home = pathlib.Path(name)
     home.mkdir(exist_ok=True)
     path = home / "io.restored"
-    command = [str(program), "--socket", str(path), "--state-dir", str(home / "state")]
-    return Server("restored", path, command, folder / "restored.log")
+    command = [program, "--socket", str(path), "--state-dir", str(home / "state"), *options]
+    return Server(name, path, command, pathlib.Path(f"{name}.log"))

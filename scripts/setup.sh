@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what building and testing need. Where all is there it does nothing and needs no network.
 #   scripts/setup.sh          the build and the tests
-#   scripts/setup.sh bench    also the peer that the benchmarks compare with
+#   scripts/setup.sh bench    also the peers that the benchmarks compare with
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ needed=(
   "have_command mandoc:mandoc"
 )
 if [ "${1-}" = bench ]; then
-  needed+=("redis-server --version:redis-server" "redis-cli --version:redis-tools")
+  needed+=("redis-server --version:redis-server" "redis-cli --version:redis-tools" "have_command dconf:dconf-cli")
 fi
 
 have_command() { command -v "$1"; }

@@ -64,7 +64,10 @@ static void send_call(struct connection *connection, size_t length) {
 
 static void begin_call(struct load *load, struct connection *connection) {
   memcpy(connection->call, connection->pattern, load->plan->call_length);
-  load_fill(connection->call, load->plan->call_length, 1, load->number++);
+  load_fill(connection->call, load->plan->call_length, 1, load->number);
+  // The golden ratio's bits spread neighbouring numbers over the whole population.
+  uint64_t jump = (load->number++ * 0x9E3779B97F4A7C15u >> 32) % load->plan->population;
+  load_fill(connection->call, load->plan->call_length, 3, jump);
   connection->awaited = load->plan->replies;
   load->busy++;
   connection->began = now();
@@ -226,6 +229,11 @@ struct load_result load_run(const struct load_plan *plan) {
   load.connections = calloc((size_t)plan->connections, sizeof *load.connections);
   if (load.epoll < 0 || !load.connections)
     fail("epoll_create1");
+  for (int i = 0; i < plan->idle; i++) {
+    struct connection idle;
+    connect_to(plan, &idle);
+    free(idle.reply);
+  }
   for (int i = 0; i < plan->connections; i++)
     open_connection(&load, i);
   load.measure_from = now() + (uint64_t)(plan->warm_up_seconds * 1e9);

@@ -6,7 +6,8 @@
 #include "load.h"
 
 static void usage(void) {
-  fprintf(stderr, "usage: restored-bench redis|varlink SOCKET CALLFILE EXPECTED CONNECTIONS WARMUP SECONDS\n"
+  fprintf(stderr, "usage: restored-bench [--idle CONNECTIONS] [--population NUMBER]\n"
+                  "                      redis|varlink SOCKET CALLFILE EXPECTED CONNECTIONS WARMUP SECONDS\n"
                   "                      [REPLIES [CHANGEFILE]]\n"
                   "prints: calls per second, median and 99th percentile in microseconds, calls\n");
   exit(64);
@@ -25,12 +26,33 @@ static char *read_call(const char *path, size_t *length) {
   return bytes;
 }
 
+// Reads the options, and gives how many arguments they are.
+static int read_options(int count, char **arguments, struct load_plan *plan) {
+  int place = 1;
+  for (; place + 1 < count && !strncmp(arguments[place], "--", 2); place += 2) {
+    long value = atol(arguments[place + 1]);
+    if (!strcmp(arguments[place], "--idle") && value >= 0)
+      plan->idle = (int)value;
+    else if (!strcmp(arguments[place], "--population") && value > 0)
+      plan->population = (uint64_t)value;
+    else
+      usage();
+  }
+  return place - 1;
+}
+
 int main(int count, char **arguments) {
+  struct load_plan options = {.population = 1};
+  int skipped = read_options(count, arguments, &options);
+  arguments += skipped;
+  count -= skipped;
   if (count < 8 || count > 10)
     usage();
   struct load_plan plan = {.socket_path = arguments[2],
                            .expected = arguments[4],
                            .connections = atoi(arguments[5]),
+                           .idle = options.idle,
+                           .population = options.population,
                            .warm_up_seconds = atof(arguments[6]),
                            .seconds = atof(arguments[7]),
                            .replies = count > 8 ? atoi(arguments[8]) : 1};

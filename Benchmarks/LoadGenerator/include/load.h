@@ -13,7 +13,8 @@ struct load_plan {
   const char *socket_path;
   enum load_protocol protocol;
   // The call's bytes. Runs of 0x01 become the digits of a number that grows with each call, runs of 0x02 those of
-  // the connection's number: digits keep a call's length, which Redis' protocol states in front of it.
+  // the connection's number, runs of 0x03 those of a number below `population` that jumps about: digits keep a call's
+  // length, which Redis' protocol states in front of it.
   const char *call;
   size_t call_length;
   // How many replies end a call: several where it is a pipeline of commands.
@@ -25,6 +26,9 @@ struct load_plan {
   const char *change;
   size_t change_length;
   int connections;
+  // Connections that are opened besides and never used.
+  int idle;
+  uint64_t population;
   double warm_up_seconds;
   double seconds;
 };
