@@ -104,6 +104,20 @@ import Varlink
     #expect(try await history() == ["3"])
   }
 
+  @Test("A save that a stalled daemon carries out late does not go over a newer one")
+  func late() async throws {
+    let proxy = try LossyProxy(daemon, ["Save": [.answered, .held]])
+    let hasty = SceneClient(app: "boards", socket: proxy.socket, timeout: .seconds(1)).scene()
+    while await error({ try await hasty.save(Navigation.boards("1")) }) != nil {}
+    #expect(await error { try await hasty.save(Navigation.boards("late")) } == .timedOut)
+    while await error({ try await hasty.save(Navigation.boards("newer")) }) != nil {}
+    let late = try #require(proxy.calls.first { $0.contains("late") })
+    let connection = try daemon.client()
+    try connection.send(frame: Array(late.utf8) + [0])
+    #expect(try connection.receive().error == "io.restored.RevisionConflict")
+    #expect(try await history() == ["1", "newer"])
+  }
+
   @Test("Calls that may be made twice are, and those that may not are not")
   func repeated() async throws {
     let proxy = try LossyProxy(

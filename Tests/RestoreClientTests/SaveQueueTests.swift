@@ -20,6 +20,17 @@ import Testing
     }
   }
 
+  @Test("The last of a burst is on disk when the flush returns")
+  func onDisk() async throws {
+    let daemon = DaemonProcess()
+    let scene = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(60)).scene()
+    for number in 1...1_000 { scene.enqueue(Navigation.boards("\(number)")) }
+    try await scene.flush()
+    daemon.kill()
+    daemon.start()
+    #expect(try await scene.restore(Navigation.self)?.state == .boards("1000"))
+  }
+
   @Test("What is queued is saved by itself", arguments: Peer.allCases)
   func byItself(_ peer: Peer) async throws {
     try await peer.client { client in

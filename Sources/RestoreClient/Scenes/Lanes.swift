@@ -36,6 +36,9 @@ final class Lanes: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many wait for their turn.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Runs `body` while nothing else of the scene, or of any where `scene` is nil, runs.
   ///
   /// - Throws: `cancelled` where the task is cancelled while it waits; what `body` throws.

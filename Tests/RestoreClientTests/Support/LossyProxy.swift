@@ -14,6 +14,8 @@ final class LossyProxy: Sendable {
     case lostBefore
     /// The daemon carries it out, and the connection breaks before the reply.
     case lostAfter
+    /// It is kept from the daemon, and nothing comes, until the client gives up.
+    case held
     /// As the case of that name, and before the client is back somebody else acts.
     case lostBeforeThen(@Sendable (VarlinkClient) throws -> Void)
     case lostAfterThen(@Sendable (VarlinkClient) throws -> Void)
@@ -72,6 +74,7 @@ final class LossyProxy: Sendable {
       connection.reply("{\(error)\"parameters\":\(text)}")
       return true
     case .lostBefore: break
+    case .held: while connection.nextCall() != nil {}
     case .lostAfter: _ = carryOut()
     case .lostBeforeThen(let act): try? act(client)
     case .lostAfterThen(let act):
