@@ -73,7 +73,7 @@ let package = Package(
       ["TestSupport", "CSQLite", "JSONText", "RestoreInterface", "Varlink"],
       path: "Tests/CrashHarness"
     ),
-    program("queue-exit-app", ["RestoreClient"], path: "Tests/QueueExitApp"),
+    program("queue-exit-app", ["RestoreClient", "RestoreInMemory"], path: "Tests/QueueExitApp"),
     program("foreign-loop-app", ["RestoreClient", "SceneRouting"], path: "Tests/ForeignLoopApp"),
     program("boards", ["RestoreClient", "SceneRouting"], path: "Examples/Boards"),
     program("notes-tutorial", ["RestoreClient", "SceneRouting"], path: "Examples/Tutorial"),

@@ -178,6 +178,15 @@ import Testing
     #expect(try await scene.restore(Navigation.self)?.state == .boards("2"))
   }
 
+  @Test("What a client in memory kept is gone with its process, also what it had queued")
+  func exitInMemory() {
+    let folder = TemporaryFolder()
+    let app = Finished(Files.products + "/queue-exit-app", ["memory"], environment: ["TMPDIR": folder.path])
+    #expect(app.ending == .exit(3))
+    #expect(app.text == "saved\n")
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) == [])
+  }
+
   @Test("What is queued is saved when the process exits")
   func exit() async throws {
     let daemon = DaemonProcess()
