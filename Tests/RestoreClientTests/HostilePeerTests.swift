@@ -8,6 +8,7 @@ import Varlink
 /// What becomes of calls to a peer that does not answer, or answers what no daemon would.
 @Suite struct HostilePeerTests {
   private static let revision = #"{"parameters":{"revision":7,"savedAt":"2026-11-30T00:00:00.000Z","changed":true}}"#
+  private static let noRevisions = #"{"parameters":{"revisions":[]}}"#
   private static let noScenes = #"{"parameters":{"scenes":[]}}"#
 
   @Test("A peer that says nothing is given up after the time given, and the next call is made on a new connection")
@@ -92,7 +93,11 @@ import Varlink
   )
   func malformed(_ reply: String) async throws {
     let peer = try ScriptedPeer { connection in
-      while let call = connection.nextCall() { connection.reply(call.contains("ListScenes") ? reply : Self.revision) }
+      while let call = connection.nextCall() {
+        connection.reply(
+          call.contains("ListScenes") ? reply : call.contains("ListRevisions") ? Self.noRevisions : Self.revision
+        )
+      }
     }
     let client = SceneClient(app: "boards", socket: peer.path, timeout: .seconds(60))
     let failure = await error { _ = try await client.scenes() }

@@ -148,7 +148,8 @@ import Testing
       failures.withLock { $0.append(scene) }
     }
     let scene = client.scene()
-    try await scene.save(Navigation.boards("1"))
+    // On a busy machine half a second may be too short.
+    while await error({ try await scene.save(Navigation.boards("1")) }) != nil {}
     daemon.kill()
     scene.enqueue(Navigation.boards("2"), after: Self.never)
     let failure = await error { try await scene.flush() }

@@ -2,8 +2,8 @@ import RestoreInterface
 
 /// One save, made once however often its reply is lost.
 ///
-/// It always says over which revision it goes, as soon as this client has heard of one: a save that a stalled daemon
-/// carries out late then finds a newer revision, and changes nothing. A save that may go over any is sent again over
+/// It always says over which revision it goes, and asks for that where this client has not heard of one: a save that a
+/// stalled daemon carries out late then finds a newer revision, and changes nothing. A save that may go over any is sent again over
 /// the one that is there. Where a reply was lost, a state that is equal to the newest is answered with its revision
 /// whatever the condition; and where somebody saved since, the history tells whether this save is in it.
 struct SaveExchange {
@@ -14,8 +14,8 @@ struct SaveExchange {
   let state: JSONObjectText
   let ifRevision: Int?
   let autosave: Bool
-  /// The newest revision before the save; nil: it is not known.
-  private let base: Int?
+  /// The newest revision before the save, 0: there was no such scene; nil: it is not known yet.
+  private var base: Int?
   /// Whether the save may have been made.
   private(set) var isInDoubt = false
 
@@ -35,14 +35,16 @@ struct SaveExchange {
   /// Saves, and answers the revision.
   mutating func run() async throws(RestoreError) -> Int {
     var attempts = Attempts(within: scene.caller.timeout)
-    var condition = base
+    let base = try await known()
+    self.base = base
+    var condition: Int? = base
     var conflicts = 0
     while true {
       do throws(ExchangeFault) {
         return try await send(condition, attempts.deadline)
       } catch {
         if case .notSent(.revisionConflict(_, _, let actual)) = error, condition != nil {
-          if isInDoubt, let base, let revision = try await find(after: base, upTo: actual) { return revision }
+          if isInDoubt, let revision = try await find(after: base, upTo: actual) { return revision }
           guard ifRevision == nil else { throw error.error }
           // Not made, or made and taken back from the history since: it goes over what is there.
           isInDoubt = false
@@ -53,6 +55,17 @@ struct SaveExchange {
         if case .unanswered = error { isInDoubt = true }
         try attempts.next(after: error)
       }
+    }
+  }
+
+  /// The revision that the save goes over, asked for where nobody has said it yet.
+  private func known() async throws(RestoreError) -> Int {
+    if let base { return base }
+    do throws(RestoreError) {
+      return try await scene.caller.call(ListRevisions.self, scene.address).revisions.first?.revision ?? 0
+    } catch {
+      guard case .sceneNotFound = error else { throw error }
+      return 0
     }
   }
 

@@ -32,8 +32,9 @@ public struct SceneHandle: Sendable {
       client.known[id] = reply.newest
       return Restored(try StateCoding.decode(State.self, reply.state, revision: reply.revision), reply)
     } catch {
-      if case .sceneNotFound = error { return nil }
-      throw error
+      guard case .sceneNotFound = error else { throw error }
+      client.known[id] = 0
+      return nil
     }
   }
 

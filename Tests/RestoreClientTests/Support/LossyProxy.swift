@@ -28,7 +28,7 @@ final class LossyProxy: Sendable {
   /// The calls that came, in their order.
   var calls: [String] { peer.calls }
 
-  /// - Parameter fates: by the method's name, of its first calls; all others are answered.
+  /// - Parameter fates: by a word, as a method's name, of the first calls that hold it; all others are answered.
   init(_ daemon: DaemonProcess, _ fates: [String: [Fate]]) throws {
     let box = FateBox(fates)
     let path = daemon.socket
@@ -47,7 +47,7 @@ final class LossyProxy: Sendable {
 
     func next(_ call: String) -> Fate {
       left.withLock { left in
-        for name in left.keys where call.contains("\"io.restored.\(name)\"") && left[name]?.isEmpty == false {
+        for name in left.keys where call.contains(name) && left[name]?.isEmpty == false {
           return left[name]?.removeFirst() ?? .answered
         }
         return .answered
