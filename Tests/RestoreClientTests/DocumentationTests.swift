@@ -22,7 +22,7 @@ import Testing
     var rest = compiled[...]
     var count = 0
     let blocks = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-    for block in blocks where block.contains("SceneClient(app:") || place != "DocumentedReadme" {
+    for block in blocks where block.contains("org.example.Notes") || place != "DocumentedReadme" {
       for line in block.split(separator: "\n") where !line.hasPrefix("import ") {
         let shown = line.trimmingCharacters(in: .whitespaces)
         let index = try #require(rest.firstIndex(of: shown), "\(page) shows what is not compiled: \(shown)")
