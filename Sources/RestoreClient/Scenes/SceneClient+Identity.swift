@@ -1,4 +1,7 @@
 extension SceneClient {
+  /// Whether both are copies of one client, with one queue of saves.
+  package func isCopy(of other: SceneClient) -> Bool { queue === other.queue }
+
   /// Whether both speak for the same app to the same service, so that they see the same scenes.
   package func sharesScenes(with other: SceneClient) -> Bool {
     guard app.utf8.elementsEqual(other.app.utf8) else { return false }

@@ -157,8 +157,13 @@ extension KeptScene {
   ///
   /// - Throws: what erasing throws; the trees are down in any case.
   public func logOut() async throws(RestoreError) {
-    for kept in KeptScenes.all(sharing: scene.client) { kept.tearDown() }
-    try await scene.client.reset()
+    var clients = [scene.client]
+    for kept in KeptScenes.all(sharing: scene.client) {
+      kept.tearDown()
+      if !clients.contains(where: kept.client.isCopy) { clients.append(kept.client) }
+    }
+    // Each client drops what waits in its own queue; what one of them had under way, the next reset erases.
+    for client in clients { try await client.reset() }
   }
 
   /// Looks again whether all that is shown still exists, and closes what does not: for an app whose model was changed by
@@ -201,7 +206,7 @@ extension KeptScene: RouterKeeper {
   }
 
   /// Gives the client the newest state to save.
-  private func handOver() {
+  func handOver() {
     guard let router, router.isRooted, !isOver, handedOver != router.generation else { return }
     handedOver = router.generation
     scene.enqueue(router.current, after: .zero)

@@ -79,7 +79,9 @@ extension Router {
 
   /// Puts `routes` in the place of the last steps, as a flow does that cannot be walked back.
   ///
-  /// - Parameter count: how many steps go; all of them, where there are fewer.
+  /// - Parameters:
+  ///   - count: how many steps go; all of them, where there are fewer.
+  ///   - routes: what comes in their place, the lowest first; it may be nothing.
   public func replace(last count: Int, with routes: [Nav.Route]) {
     let tab = currentTab
     change(.stacks) { $0.replace(last: count, with: routes, on: tab) }
@@ -121,7 +123,9 @@ extension Router {
   ///
   /// Selecting what is selected already changes nothing.
   ///
-  /// - Parameter column: 0 is the sidebar.
+  /// - Parameters:
+  ///   - route: what is selected; nil: nothing.
+  ///   - column: 0 is the sidebar; columns before it that have no selection keep having none.
   public func select(_ route: Nav.Route?, inColumn column: Int) {
     changeAll { $0.select(route, inColumn: column) }
   }

@@ -26,7 +26,10 @@ extension SceneState {
 
   /// Puts `routes` in the place of the last steps of a stack, as a flow does that cannot be walked back.
   ///
-  /// - Parameter count: how many steps go; all of them, where there are fewer.
+  /// - Parameters:
+  ///   - count: how many steps go; all of them, where there are fewer.
+  ///   - routes: what comes in their place, the lowest first; it may be nothing.
+  ///   - tab: whose stack it is.
   public mutating func replace(last count: Int, with routes: [Nav.Route], on tab: Nav.Tab) {
     let stack = self[tab]
     self[tab].replaceSubrange((stack.count - min(max(count, 0), stack.count))..., with: routes)
@@ -43,7 +46,9 @@ extension SceneState {
   /// The columns after it select nothing any more, and the stack of the last column, which is the selected tab's, is at
   /// its root. Selecting what is selected already changes nothing.
   ///
-  /// - Parameter column: 0 is the sidebar.
+  /// - Parameters:
+  ///   - route: what is selected; nil: nothing.
+  ///   - column: 0 is the sidebar; columns before it that have no selection keep having none.
   public mutating func select(_ route: Nav.Route?, inColumn column: Int) {
     guard column >= 0, (columns.indices.contains(column) ? columns[column] : nil) != route else { return }
     columns.removeSubrange(min(column, columns.count)...)
