@@ -100,9 +100,13 @@ import Testing
     #expect(power.losses.all > 100)
   }
 
-  @Test("what was forgotten and answered for stays erased after a loss of power")
-  func erased() throws {
+  @Test(
+    "what was forgotten and answered for stays erased after a loss of power",
+    arguments: [StoreOptions.Durability.full, .normal]
+  )
+  func erased(durability: StoreOptions.Durability) throws {
     let fixture = Fixture(in: Disk.base)
+    fixture.options.durability = durability
     let disk = try Disk(fixture)
     let session = try fixture.open()
     for number in 0..<20 { try session.save("secret", #"{"values":{"draft":"secret \#(number)"}}"#) }
@@ -122,3 +126,6 @@ import Testing
 
 /// Whether the long form of random and repeated tests was asked for.
 let isLong = ProcessInfo.processInfo.environment["RESTORED_LONG"] != nil
+
+/// Whether this runs under a sanitizer.
+let isSanitized = ProcessInfo.processInfo.environment["RESTORED_SANITIZER"] != nil

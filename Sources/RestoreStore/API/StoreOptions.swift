@@ -6,7 +6,8 @@ public struct StoreOptions: Sendable {
   public enum Durability: String, Sendable {
     /// A loss of power: every commit is synced to the disk before it is acknowledged.
     case full
-    /// A crash of the process, not a loss of power: the newest commits may be lost then, never torn.
+    /// A crash of the process, not a loss of power: the newest commits may be lost then, back to the last checkpoint
+    /// (about 16 MiB of them, however old), in their order and never torn.
     case normal
   }
 

@@ -16,6 +16,19 @@ package struct WriteCommand: Sendable {
     self.action = action
   }
 
+  /// About as many bytes as it brings, told without looking at each id.
+  package var bytes: Int {
+    switch action {
+    case .save(_, let state, _, _): state.bytes.count
+    case .setRoutes(let table): table.bytes.count
+    case .putEntities(_, let ids, _, _), .deleteEntities(_, let ids, _): ids.count * Self.idBytes
+    default: 0
+    }
+  }
+
+  /// What an id takes up as a rule, with its row.
+  private static let idBytes = 64
+
   /// What a command does.
   ///
   /// Names of scenes and kinds, and ids, have been checked by the caller.

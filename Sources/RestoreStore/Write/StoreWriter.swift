@@ -139,21 +139,24 @@ package final class StoreWriter {
 
   private func isolate(_ batch: [WriteCommand], after failure: Failure) -> [WriteResult] {
     var failure = failure
+    var mayComeBack = failure.stage == .commit
     var results: [WriteResult] = []
     for command in batch {
       if failure.stage != .begin && batch.count > 1 {
         switch attempt([command]) {
         case .success(let alone):
+          // Written over what failed before it.
+          mayComeBack = false
           results += alone
           continue
         case .failure(let next):
           failure = next
+          mayComeBack = mayComeBack || next.stage == .commit
         }
       }
-      // What failed last is what might come back; what failed before has been written over.
-      if failure.stage == .commit { seal() }
       results.append(failed(command, StoreError(failure.error, path)))
     }
+    if mayComeBack { seal() }
     return results
   }
 

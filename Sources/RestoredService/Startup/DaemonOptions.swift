@@ -126,8 +126,9 @@ extension DaemonOptions {
       --user-quota BYTES   with --all-users: what one user may keep (67108864)
       --durability full    a save is answered once it is on disk: a power cut loses nothing (the default)
       --durability normal  a save is answered once the kernel has it: a crash of the daemon loses nothing;
-                           a power cut, or a crash of the kernel, may lose the saves since the last
-                           checkpoint of the write-ahead log, never tear one
+                           a power cut, or a crash of the kernel, may lose the newest changes, back to the
+                           last checkpoint of the write-ahead log (about 16 MiB of them, however old):
+                           in their order, and each whole or not at all
       --check              examine the database and exit
       --help, --version
 

@@ -28,6 +28,8 @@ final class WriterThread: @unchecked Sendable {
 
   /// Commands in one transaction: what waits beyond it goes into the next, so that no caller waits for ever.
   private static let batchMaximum = 1_024
+  /// Bytes of states and ids in one transaction: all of it is in the log before any of it can be moved out.
+  private static let batchBytes = 8 << 20
   /// Room for SQLite and a walk of a deep state.
   private static let stackBytes = 1 << 20
 
@@ -172,12 +174,25 @@ final class WriterThread: @unchecked Sendable {
     hasHurried = false
     hasArrived.store(false, ordering: .relaxed)
     idleness.end(commands: commands.count)
-    guard commands.count > Self.batchMaximum else {
+    let count = Self.fitting(commands)
+    guard count < commands.count else {
       defer { commands = [] }
       return commands
     }
-    defer { commands.removeFirst(Self.batchMaximum) }
-    return Array(commands.prefix(Self.batchMaximum))
+    defer { commands.removeFirst(count) }
+    return Array(commands.prefix(count))
+  }
+
+  /// How many of the commands go into one transaction; one in any case.
+  static func fitting(_ commands: [WriteCommand]) -> Int {
+    var count = 0
+    var bytes = 0
+    for command in commands.prefix(batchMaximum) {
+      bytes += command.bytes
+      if count > 0 && bytes > batchBytes { break }
+      count += 1
+    }
+    return count
   }
 }
 
