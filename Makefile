@@ -21,7 +21,7 @@ $(PROGRAMS) &: $(shell find Sources migrations -type f) Package.swift
 	@scripts/setup.sh
 	@scripts/release.sh
 
-.PHONY: help setup build release lint format test sanitize crash fuzz bench bench-systemd demo install uninstall clean
+.PHONY: help setup build release lint format test sanitize crash faults fuzz bench bench-systemd demo install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,10 @@ sanitize: setup ## all tests under the thread sanitizer, then under the address 
 
 crash: build ## kill the daemon CRASH_KILLS (1000) times under load, and look each time whether anything is lost
 	.build/debug/crash-harness --kills $(CRASH_KILLS)
+
+faults: setup ## power lost at every sync in many ways, every call to the disk failing, 10,000 saves of 100 KB
+	RESTORED_LONG=1 swift test --disable-xctest -j $(JOBS) \
+	  --filter 'RestoreStoreTests\.(PowerLossTests|FaultTests|FailedSyncTests|GrowthTests)'
 
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier findings
 	@scripts/fuzz.sh
