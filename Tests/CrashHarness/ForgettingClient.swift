@@ -35,10 +35,11 @@ final class ForgettingClient: LoadClient, @unchecked Sendable {
   /// Whether a text that was acknowledged as erased is still in one of the files.
   func traces(in files: [Data]) -> [String] {
     defer { erased = [] }
-    // The mark of each state: no two states share one.
+    // The mark of each state, with the quote that ends it: number 1 is no part of number 12.
     return erased.compactMap { state in
       let mark = state.split(separator: "\"").first { $0.hasPrefix(name) } ?? ""
-      return files.contains { $0.range(of: Data(mark.utf8)) != nil } ? "\(mark) was erased and is still in a file" : nil
+      let text = Data("\(mark)\"".utf8)
+      return files.contains { $0.range(of: text) != nil } ? "\(mark) was erased and is still in a file" : nil
     }
   }
 }
