@@ -19,6 +19,8 @@ class Line:
     must: float | None
     aim: float | None
     higher_is_better: bool = True
+    # How the aim is said, where it is no ratio.
+    aim_words: str = ""
 
     @property
     def is_missed(self) -> bool:
@@ -70,7 +72,7 @@ class Report:
                 if line.part == part:
                     figure = "" if line.figure is None else f"**{line.figure:.2f}**"
                     out.append(f"| {line.work} | {line.against} | {line.ours} | {line.theirs} | {figure} "
-                               f"| {line.bound(line.must)} | {line.bound(line.aim)} | {line.verdict} |")
+                               f"| {line.bound(line.must)} | {line.aim_words or line.bound(line.aim)} | {line.verdict} |")
             out += ["", *(text for of, text in self.notes if of == part), ""]
         return "\n".join(out)
 

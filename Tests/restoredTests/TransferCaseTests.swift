@@ -171,6 +171,29 @@ struct TransferCaseTests {
     )
   }
 
+  @Test(
+    "an import during which the daemon is killed is there as a whole or not at all, and whole where it was answered"
+  )
+  func killed() throws {
+    let state = #"{"values":{"x":"\#(String(repeating: "x", count: 10_000))"}}"#
+    for round in 0..<8 {
+      let records = (0..<150).map { number in
+        JSONObjectText(
+          #"{"type":"state","app":"app\#(round)","scene":"s\#(number)","first":true,"state":\#(state)}"#.utf8
+        )
+      }
+      let client = try daemon.client()
+      try client.send(ImportRecords.fullName, ImportRecords.Parameters(records: records).encoded)
+      // A little later each time; the last rounds wait for the answer.
+      for _ in 0..<round { _ = try daemon.client().call(GetStatus.self, GetStatus.Parameters()) }
+      let isAnswered = round >= 6 ? try client.receive().error == nil : false
+      daemon.kill()
+      daemon.start()
+      let scenes = try daemon.client().call(ListScenes.self, ListScenes.Parameters(app: "app\(round)")).scenes.count
+      #expect(scenes == 150 || (scenes == 0 && !isAnswered), "round \(round): \(scenes)")
+    }
+  }
+
   private func export(_ client: VarlinkClient, app: String? = nil) throws -> [JSONObjectText] {
     try client.send(ExportRecords.fullName, ExportRecords.Parameters(app: app).encoded, more: true)
     var records: [JSONObjectText] = []
