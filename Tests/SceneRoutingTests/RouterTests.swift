@@ -82,7 +82,12 @@ import Testing
     #expect(tells({ _ = router.values }, { router.values.draft = "D" }))
     #expect(tells({ _ = router.hasRoot }, { router.tearDownRoot() }))
     #expect(tells({ _ = router.state }, { router.push(.settings) }))
+    router.setUpRoot()
+    #expect(tells({ _ = router.isHeldOpen(.alert) }, { router.holdOpen(.alert) }))
     #expect(!tells({ _ = router.modals }, { router.push(.settings) }))
+    #expect(!tells({ _ = (router.modals, router.path, router.columns) }, { router.select(.settings) }))
+    #expect(!tells({ _ = router.selectedTab }, { router.select(router.selectedTab) }))
+    #expect(!tells({ _ = (router.values, router.columns) }, { router.open(link("boards://board/b1")) }))
     #expect(!tells({ _ = router.path }, { router.values.draft = "E" }))
     #expect(!tells({ _ = router.selectedTab }, { router.push(.settings) }))
   }

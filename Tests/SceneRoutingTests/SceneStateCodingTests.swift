@@ -95,6 +95,16 @@ import Testing
     #expect(state.skipped.map(\.path) == ["/stacks/3/0", "/stacks/5"])
   }
 
+  @Test("what stands in values under a tab's old name is read under its new one")
+  func renamedTabs() throws {
+    let state = try decoded(
+      #"{"stacks":{"boards":[{"settings":{}},{"settings":{}}]},"#
+        + #""values":{"badges":{"home":3},"flows":[{"tab":"home","depth":1}]}}"#
+    )
+    #expect(state.badges == [.boards: 3])
+    #expect(state.isInFlow)
+  }
+
   @Test("a value that is no object is no state")
   func noState() {
     #expect(throws: (any Error).self) { try decoded("[]") as SceneState<Boards> }

@@ -36,7 +36,7 @@ extension Router {
         destination.modal = nil
       }
     }
-    changeAll { $0.open(destination, by: link.opener) }
+    change(.selectedTab, .stacks, .modals, .badges) { $0.open(destination, by: link.opener) }
   }
 }
 
@@ -67,7 +67,7 @@ extension Router {
     heldOpenNow = []
     isDismissing = false
     setRooted(false)
-    changeAll { $0 = SceneState(selectedTab: firstTab) }
+    change(RouterObservation.Part.ofState) { $0 = SceneState(selectedTab: firstTab) }
   }
 
   private func setRooted(_ value: Bool) {

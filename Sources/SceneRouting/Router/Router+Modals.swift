@@ -65,17 +65,29 @@ extension Router {
     return true
   }
 
-  /// Whether a modal is held open, as one with unsaved changes is: only a button in it closes it, and no link is
-  /// followed until it is closed.
+  /// Holds a modal open, as one with unsaved changes is to be: only a button in it closes it, and no link is followed
+  /// until it is closed.
   ///
-  /// It ends with the modal.
+  /// It ends with the modal. Holding what is not up changes nothing.
+  ///
+  /// - Parameters:
+  ///   - presentation: which modal.
+  ///   - isHeld: false lets go of it.
   public func holdOpen(_ presentation: Presentation = .sheet, _ isHeld: Bool = true) {
+    observation.willChange(.modals)
+    defer { observation.didChange(.modals) }
     if isHeld, current.modals[presentation] != nil {
       heldOpenNow.insert(presentation)
     } else {
       heldOpenNow.remove(presentation)
       settle()
     }
+  }
+
+  /// Whether a modal is held open, for a user interface that has to know before a gesture begins.
+  public func isHeldOpen(_ presentation: Presentation = .sheet) -> Bool {
+    observation.access(.modals)
+    return heldOpenNow.contains(presentation)
   }
 
   /// Says that a dismissed modal is off the screen, so that the next one may come up.
@@ -129,7 +141,7 @@ extension Router {
     let hadModals = !current.modals.isEmpty
     waiting = []
     heldOpenNow = []
-    changeAll { $0.endFlow() }
+    change(.stacks, .modals) { $0.endFlow() }
     if hadModals { isDismissing = awaitsDismissals }
     settle()
   }

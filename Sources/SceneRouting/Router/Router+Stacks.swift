@@ -49,7 +49,12 @@ extension Router {
   ///
   /// Its badge is taken away.
   public func select(_ tab: Nav.Tab) {
-    changeAll { $0.select(tab) }
+    // Only what changes is told to those who have read it.
+    if tab == currentTab {
+      change(.stacks, .badges) { $0.select(tab) }
+    } else {
+      change(.selectedTab, .badges) { $0.select(tab) }
+    }
   }
 
   /// Puts a route on the selected tab's stack.
@@ -127,6 +132,6 @@ extension Router {
   ///   - route: what is selected; nil: nothing.
   ///   - column: 0 is the sidebar; columns before it that have no selection keep having none.
   public func select(_ route: Nav.Route?, inColumn column: Int) {
-    changeAll { $0.select(route, inColumn: column) }
+    change(.columns, .stacks) { $0.select(route, inColumn: column) }
   }
 }

@@ -22,7 +22,7 @@ extension Router {
   func remove(_ dropped: [Dropped]) {
     guard !dropped.isEmpty, stalePolicy != .keep else { return }
     let hadModals = current.modals.count
-    changeAll { $0.remove(StatePlaces(dropped.map(\.path))) }
+    change(.stacks, .columns, .modals) { $0.remove(StatePlaces(dropped.map(\.path))) }
     heldOpenNow.formIntersection(current.modals.keys)
     if current.modals.count < hadModals {
       isDismissing = awaitsDismissals

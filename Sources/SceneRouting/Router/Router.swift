@@ -74,21 +74,15 @@ import SceneModel
     self.awaitsDismissals = awaitsDismissals
   }
 
-  /// Changes part of the state: observers are told before and after, the keeper after.
-  func change<Result>(_ part: RouterObservation.Part, _ body: (inout SceneState<Nav>) -> Result) -> Result {
-    observation.willChange(part)
-    defer {
-      observation.didChange(part)
-      changed()
-    }
-    return body(&current)
+  /// Changes parts of the state: their observers are told before and after, the keeper after.
+  func change<Result>(_ parts: RouterObservation.Part..., body: (inout SceneState<Nav>) -> Result) -> Result {
+    change(parts, body)
   }
 
-  /// Changes any part of the state.
-  func changeAll<Result>(_ body: (inout SceneState<Nav>) -> Result) -> Result {
-    for part in RouterObservation.Part.ofState { observation.willChange(part) }
+  func change<Result>(_ parts: [RouterObservation.Part], _ body: (inout SceneState<Nav>) -> Result) -> Result {
+    for part in parts { observation.willChange(part) }
     defer {
-      for part in RouterObservation.Part.ofState { observation.didChange(part) }
+      for part in parts { observation.didChange(part) }
       changed()
     }
     return body(&current)
@@ -132,7 +126,7 @@ extension Router {
     set {
       waiting = []
       isDismissing = false
-      changeAll { current in
+      change(RouterObservation.Part.ofState) { current in
         current = newValue
         if current.selectedTab == nil { current.selectedTab = firstTab }
       }

@@ -84,10 +84,10 @@ extension SceneState: Decodable {
     guard let lossy = read(LossyValues<Nav>.self, .values, in: members) else { return }
     if let app = lossy.app { values = take(app, at: "/values/app") ?? values }
     for (name, count) in lossy.badges where count > 0 {
-      if let tab = Nav.Tab(rawValue: name) { badges[tab] = count }
+      if let tab = Nav.tab(savedAs: name) { badges[tab] = count }
     }
     savedFlows = lossy.flows.compactMap { flow in
-      Nav.Tab(rawValue: flow.tab).map { Flow(tab: $0, depth: max(flow.depth, 0)) }
+      Nav.tab(savedAs: flow.tab).map { Flow(tab: $0, depth: max(flow.depth, 0)) }
     }
     settleFlows()
   }
@@ -101,6 +101,16 @@ extension SceneState: Decodable {
       for (tab, places) in StatePlaces<Nav>(pointers).stacks { keepFlows(&settled, without: places, on: tab) }
     }
     flows = settled.filter { $0.depth < self[$0.tab].count }
+  }
+}
+
+extension Navigation {
+  /// The tab of a name that an earlier release may have saved: what stands in `values` the service does not rename.
+  fileprivate static func tab(savedAs name: String) -> Tab? {
+    var name = name
+    // As many steps as there are renames: more would be a circle.
+    for _ in renamedTabs where Tab(rawValue: name) == nil { name = renamedTabs[name] ?? name }
+    return Tab(rawValue: name)
   }
 }
 
