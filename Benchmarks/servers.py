@@ -33,9 +33,13 @@ class Server:
     def _status(self, name: str, of: str) -> int:
         return int(re.search(rf"^{name}:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/{of}").read_text(), re.M)[1])
 
-    def pss_megabytes(self) -> float:
-        """Memory with the part of what it shares (Pss of proc_pid_smaps(5))."""
-        return self._status("Pss", "smaps_rollup") / 1024
+    def resident_megabytes(self) -> float:
+        """Memory that it has now, with all of what it shares (Rss of proc_pid_smaps(5))."""
+        return self._status("Rss", "smaps_rollup") / 1024
+
+    def own_megabytes(self) -> float:
+        """The part that it wrote to: what nobody shares and no file gives back (Private_Dirty)."""
+        return self._status("Private_Dirty", "smaps_rollup") / 1024
 
     def peak_megabytes(self) -> float:
         """The most memory that it ever had (VmHWM of proc_pid_status(5))."""
