@@ -1,5 +1,6 @@
 #include "Model.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,6 +68,7 @@ static void resize(content *content, size_t size) {
 }
 
 static void put(content *content, int64_t offset, const unsigned char *bytes, size_t count) {
+  if (count == 0) return;
   if ((size_t)offset + count > content->size) resize(content, (size_t)offset + count);
   memcpy(content->bytes + offset, bytes, count);
 }
@@ -245,10 +247,40 @@ void model_release(fault_disk *disk) {
 
 /* --- what a test asks for -------------------------------------------------------------------------------------- */
 
-fault_disk *fault_disk_new(const char *root) {
+static fault_disk *new_disk(const char *root) {
   fault_disk *disk = need(calloc(1, sizeof *disk + strlen(root) + 1));
   strcpy(disk->root, root);
   disk->users = 1;
+  return disk;
+}
+
+/* Takes what is in a folder for stable, and what is in the folders in it. */
+static void find_stable(fault_disk *disk, const char *folder) {
+  DIR *entries = opendir(folder);
+  if (entries == NULL) abort();
+  for (struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    char path[4096];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (lstat(path, &status) != 0) abort();
+    if (S_ISDIR(status.st_mode)) {
+      name *name = add_name(disk, path);
+      name->is_folder = 1;
+      name->now = name->stable = &folder_image;
+      find_stable(disk, path);
+    } else if (is_kept(path)) {
+      model_open(disk, path, 1);
+    }
+  }
+  closedir(entries);
+}
+
+fault_disk *fault_disk_new(const char *root) {
+  fault_disk *disk = new_disk(root);
+  pthread_mutex_lock(&model_lock);
+  find_stable(disk, root);
+  pthread_mutex_unlock(&model_lock);
   return disk;
 }
 
@@ -376,7 +408,7 @@ static int copy_name(fault_disk *from, fault_disk *disk, const char *target, con
 }
 
 fault_disk *fault_disk_killed(fault_disk *disk, const char *target) {
-  fault_disk *copy = fault_disk_new(target);
+  fault_disk *copy = new_disk(target);
   int error = 0;
   pthread_mutex_lock(&model_lock);
   for (name *name = disk->names; name != NULL && error == 0; name = name->next)

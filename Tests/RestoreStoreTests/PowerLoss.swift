@@ -16,37 +16,59 @@ final class PowerLoss {
     /// Steps whose last write was certainly synced.
     let synced: Int
     let seed: UInt64
+    /// The same once more, for a second loss of power; nil: there is none.
+    let again: Fixture?
   }
 
   private static let folder = "users/anna/state"
 
-  let fixture = Fixture(in: Disk.base)
+  /// Of so many losses one is followed by a second one, while the store is opened and first written to.
+  private static let secondLossRate: UInt64 = isLong ? 8 : 40
+
+  let fixture: Fixture
   let disk: Disk
   private var opened: Session?
   private var random: SeededGenerator
   private let randomLosses: Int
+  private let isSecond: Bool
   /// What was stored after each step, the empty store first.
   private var dumps: [[String]] = []
   private var remains: [Remains] = []
   private var synced = 0
   /// Losses that were looked at, and those of them that took something acknowledged.
-  private(set) var losses = (all: 0, costly: 0)
+  ///
+  /// `second`: those after which power was lost again.
+  private(set) var losses = (all: 0, costly: 0, second: 0)
 
   var session: Session {
     get throws { try #require(opened) }
   }
 
   /// - Parameter randomLosses: at each moment, beside the loss of all that was not synced.
-  init(seed: UInt64, durability: StoreOptions.Durability, randomLosses: Int) throws {
-    random = SeededGenerator(seed: seed)
-    self.randomLosses = randomLosses
+  convenience init(seed: UInt64, durability: StoreOptions.Durability, randomLosses: Int) throws {
+    let fixture = Fixture(in: Disk.base)
     fixture.nest(Self.folder)
     fixture.options.durability = durability
     fixture.options.limits.checkpointPages = 60
-    dumps = [try Self.emptyDump()]
+    try self.init(fixture, [try Self.emptyDump()], SeededGenerator(seed: seed), randomLosses, isSecond: false)
+  }
+
+  /// - Parameter dumps: what the folder holds.
+  private init(
+    _ fixture: Fixture,
+    _ dumps: [[String]],
+    _ random: SeededGenerator,
+    _ randomLosses: Int,
+    isSecond: Bool
+  ) throws {
+    self.fixture = fixture
+    self.dumps = dumps
+    self.random = random
+    self.randomLosses = randomLosses
+    self.isSecond = isSecond
     disk = try Disk(fixture)
     disk.onSync = { [unowned self] after in
-      if after && disk.unsyncedLog == 0 { synced = dumps.count - 1 }
+      if after && disk.unsyncedLog == 0 { synced = self.dumps.count - 1 }
       lose()
     }
   }
@@ -79,11 +101,25 @@ final class PowerLoss {
 
   private func lose() {
     for seed in [0] + (0..<randomLosses).map({ _ in random.next() | 1 }) {
-      let left = Fixture(in: Disk.base)
-      left.nest(Self.folder)
-      #expect(throws: Never.self) { try disk.survivors(seed, into: left.root) }
-      remains.append(Remains(fixture: left, acknowledged: dumps.count - 1, synced: synced, seed: seed))
+      let isRepeated = !isSecond && random.next() % Self.secondLossRate == 0
+      remains.append(
+        Remains(
+          fixture: survivors(seed),
+          acknowledged: dumps.count - 1,
+          synced: synced,
+          seed: seed,
+          again: isRepeated ? survivors(seed) : nil
+        )
+      )
     }
+  }
+
+  private func survivors(_ seed: UInt64) -> Fixture {
+    let left = Fixture(in: Disk.base)
+    left.nest(Self.folder)
+    left.options.durability = fixture.options.durability
+    #expect(throws: Never.self) { try disk.survivors(seed, into: left.root) }
+    return left
   }
 
   private func check(_ remains: Remains, _ step: String) throws {
@@ -97,5 +133,15 @@ final class PowerLoss {
     if !dumps[remains.acknowledged...].contains(dump) { losses.costly += 1 }
     #expect(try session.integrity() == [], place)
     #expect(try session.save("afterwards", #"{"values":{}}"#).changed, place)
+    if let again = remains.again { try loseAgain(again, dump) }
+  }
+
+  /// Loses power at each sync of the start after a loss, and of the first save.
+  private func loseAgain(_ fixture: Fixture, _ dump: [String]) throws {
+    let second = try PowerLoss(fixture, [dump], random, 1, isSecond: true)
+    try second.open()
+    try second.step("first save") { try $0.save("second loss", #"{"values":{}}"#) }
+    second.close()
+    losses.second += second.losses.all
   }
 }

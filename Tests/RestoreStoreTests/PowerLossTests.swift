@@ -88,6 +88,7 @@ import Testing
     try work(power)
     #expect(power.losses.costly == 0)
     #expect(power.losses.all > 200, "the losses were at every sync")
+    print("power loss: \(power.losses.all) losses, \(power.losses.second) of power lost again")
   }
 
   @Test("with durability normal the newest changes since the last sync may be lost, in their order, and never torn")
