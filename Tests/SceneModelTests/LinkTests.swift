@@ -79,6 +79,16 @@ struct LinkTests {
     #expect(resolve(table, "a://h/c") == #"{"values":{"v":"c"}}"#)
   }
 
+  @Test("a link of thousands of members is looked up member by member once, and one that is too long matches nothing")
+  func long() throws {
+    let table = try table(("a:b?x={x}&y={y}", #"{"modals":{"a":"{x}","b":"{y}"}}"#))
+    let filler = String(repeating: "n&", count: 1_000)
+    #expect(resolve(table, "a:b?\(filler)y=1&x=2&y=3") == #"{"modals":{"a":"2","b":"1"}}"#)
+    let longest = "a:b?x=1&y=" + String(repeating: "z", count: RouteTable.longestLink - 10)
+    #expect(resolve(table, longest)?.contains("zzz") == true)
+    #expect(resolve(table, longest + "z") == nil)
+  }
+
   @Test("a state that the link's text makes invalid is not matched")
   func invalid() throws {
     let table = try table(

@@ -27,6 +27,17 @@ struct LinkParts {
     query = Self.query(rest[path.endIndex...].dropFirst())
   }
 
+  /// The decoded names of the query's members, each with the value of its first one.
+  ///
+  /// Made once for all patterns: a table may have thousands, and a link hundreds of members.
+  var firstValues: [[UInt8]: ArraySlice<UInt8>] {
+    var values: [[UInt8]: ArraySlice<UInt8>] = [:]
+    for member in query {
+      if let name = PercentCode.decoded(member.name), values[name] == nil { values[name] = member.value }
+    }
+    return values
+  }
+
   private static func segments(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var path = path
     if path.first == UInt8(ascii: "/") { path = path.dropFirst() }

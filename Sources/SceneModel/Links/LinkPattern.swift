@@ -73,7 +73,9 @@ struct LinkPattern: Sendable {
   private static func isBrace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") }
 
   /// The texts that the placeholders stand for in a link; nil where the link does not match.
-  func match(_ link: LinkParts) -> [[UInt8]]? {
+  ///
+  /// - Parameter values: the link's `firstValues`.
+  func match(_ link: LinkParts, _ values: [[UInt8]: ArraySlice<UInt8>]) -> [[UInt8]]? {
     guard link.scheme == scheme, link.authority == authority, link.segments.count == segments.count else {
       return nil
     }
@@ -83,9 +85,7 @@ struct LinkPattern: Sendable {
     }
     for (name, part) in query {
       // Of several members of one name the first counts.
-      guard let member = link.query.first(where: { PercentCode.decoded($0.name) == name }),
-        matches(member.value, part, &texts, mayBeEmpty: true)
-      else { return nil }
+      guard let value = values[name], matches(value, part, &texts, mayBeEmpty: true) else { return nil }
     }
     return texts
   }

@@ -44,15 +44,20 @@ struct LinkRule: Sendable {
 }
 
 extension RouteTable {
+  /// Bytes of the longest link that is looked at: the time that a link takes grows with its length and with the number of
+  /// patterns.
+  package static let longestLink = 4 << 10
+
   /// The state that a link leads to: that of the first pattern that matches, as the table spells it.
   ///
   /// A pattern whose state the link's texts make invalid, by too long a tab id say, counts as not matching.
   ///
-  /// - Returns: nil where none matches.
+  /// - Returns: nil where none matches, or the link is longer than `longestLink`.
   package func state(ofLink link: String) -> SceneState? {
-    guard let parts = LinkParts(Array(link.utf8)) else { return nil }
+    guard link.utf8.count <= Self.longestLink, let parts = LinkParts(Array(link.utf8)) else { return nil }
+    let values = parts.firstValues
     for rule in links {
-      guard let texts = rule.pattern.match(parts) else { continue }
+      guard let texts = rule.pattern.match(parts, values) else { continue }
       if let state = try? SceneState(validating: rule.state(texts)) { return state }
     }
     return nil
