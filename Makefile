@@ -21,7 +21,7 @@ $(PROGRAMS) &: $(shell find Sources migrations -type f) Package.swift
 	@scripts/setup.sh
 	@scripts/release.sh
 
-.PHONY: help setup build release lint format test sanitize crash faults fuzz bench bench-systemd demo install uninstall clean
+.PHONY: help setup build release lint format test sanitize crash faults fuzz bench bench-hostile bench-systemd demo install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,9 @@ fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier f
 
 bench: setup ## measure beside Redis, SQLite, files and dconf in one run; writes .build/bench/results.md
 	@Benchmarks/bench.sh
+
+bench-hostile: setup ## measure how a peer fares while others attack; writes .build/bench/hostile.md
+	@Benchmarks/hostile.sh
 
 bench-systemd: $(PROGRAMS) ## measure starts under systemd beside a minimal C service (needs root and cgroup2)
 	@Benchmarks/systemd.sh

@@ -122,6 +122,8 @@ if Context.environment["RESTORED_FUZZ"] != nil {
     program("FuzzJSONText", ["FuzzSupport", "JSONText"], path: "Fuzz/JSONText"),
     program("FuzzSceneModel", ["FuzzSupport", "SceneModel"], path: "Fuzz/SceneModel"),
     program("FuzzRouteTable", ["FuzzSupport", "SceneModel"], path: "Fuzz/RouteTable"),
+    program("FuzzCalls", ["FuzzSupport", "Varlink", "RestoreInterface"], path: "Fuzz/Calls"),
+    program("FuzzLinks", ["FuzzSupport", "SceneModel", "JSONText"], path: "Fuzz/Links"),
     program("FuzzVarlink", ["FuzzSupport", "Varlink"], path: "Fuzz/Varlink"),
   ]
 }

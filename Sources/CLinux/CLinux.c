@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -11,7 +13,9 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -31,10 +35,25 @@ int clinux_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t tok
 
 int clinux_epoll_remove(int epoll, int descriptor) { return epoll_change(epoll, EPOLL_CTL_DEL, descriptor, 0, 0); }
 
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int capacity, int milliseconds) {
+// Waits of less than a millisecond need a newer call, which an older kernel or a filter of system calls may refuse.
+static int epoll_wait_for(int epoll, struct epoll_event *ready, int limit, int64_t microseconds) {
+#ifdef SYS_epoll_pwait2
+  static _Atomic int is_refused;
+  if (microseconds > 0 && microseconds % 1000 != 0 && !is_refused) {
+    struct timespec time = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
+    int count = (int)syscall(SYS_epoll_pwait2, epoll, ready, limit, &time, NULL, 0);
+    if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
+    is_refused = 1;
+  }
+#endif
+  int64_t milliseconds = microseconds < 0 ? -1 : (microseconds + 999) / 1000;
+  return epoll_wait(epoll, ready, limit, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
+}
+
+int clinux_epoll_wait(int epoll, struct clinux_event *events, int capacity, int64_t microseconds) {
   struct epoll_event ready[CLINUX_EPOLL_BATCH];
   int limit = capacity < CLINUX_EPOLL_BATCH ? capacity : CLINUX_EPOLL_BATCH;
-  int count = epoll_wait(epoll, ready, limit, milliseconds);
+  int count = epoll_wait_for(epoll, ready, limit, microseconds);
   for (int i = 0; i < count; i++) {
     events[i].token = ready[i].data.u64;
     events[i].events = ready[i].events;
@@ -117,3 +136,10 @@ int clinux_lock_file(int descriptor) {
 }
 
 int clinux_die_with_parent(int signal) { return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0); }
+
+void clinux_return_large_memory(void) {
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 512 << 10);
+#endif
+}

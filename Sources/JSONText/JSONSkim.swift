@@ -50,6 +50,16 @@ package struct JSONSkim: ~Copyable {
     try advance() ? text[try value()] : nil
   }
 
+  /// Passes over all elements that are left, and counts them; what it throws is as `nextElement`.
+  package mutating func countRest() throws(JSONFault) -> Int {
+    var count = 0
+    while try advance() {
+      _ = try value()
+      count += 1
+    }
+    return count
+  }
+
   /// Moves to the next part's first byte; false at the end.
   private mutating func advance() throws(JSONFault) -> Bool {
     position = skipWhiteSpace(position)
@@ -180,6 +190,15 @@ private enum JSONBalance {
       default: break
       }
       i += 1
+      // Brackets come in rows, through which one by one is faster.
+      while i < text.count, text[i] | 0x20 == Byte.braceOpen {
+        depth += 1
+        i += 1
+      }
+      while depth > 1, i < text.count, text[i] | 0x20 == Byte.braceClose {
+        depth -= 1
+        i += 1
+      }
     }
   }
 }

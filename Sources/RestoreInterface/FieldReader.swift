@@ -152,7 +152,10 @@ package struct FieldReader: Sendable {
       var skim = try JSONSkim(text, .array)
       while let element = try skim.nextElement() {
         count += 1
-        guard count <= maximum else { continue }
+        guard count <= maximum else {
+          count += try skim.countRest()
+          break
+        }
         guard let value = try read(element) else { throw JSONFault(.unexpectedByte(element.first ?? 0), at: 0) }
         result.append(value)
       }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import RestoreInterface
 import RestoreStore
@@ -32,6 +33,7 @@ package enum DaemonProgram {
         // A file at its limit (LimitFSIZE=) is an error of the write then, as on a full disk, and not the end.
         signal(SIGXFSZ, SIG_IGN)
         raiseDescriptorLimit()
+        clinux_return_large_memory()
         try Daemon(options, log: log, environment: environment).run()
       }
     } catch {

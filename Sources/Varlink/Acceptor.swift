@@ -2,15 +2,18 @@ import CLinux
 import Glibc
 
 /// One listening socket of a server.
-final class Acceptor: EventHandler {
-  /// Connections taken in one turn, so that those there are get theirs.
-  private static let batch = 64
+///
+/// Who is connected already goes first: new peers are let in in time to spare.
+final class Acceptor: EventHandler, TurnTask {
+  /// Connections taken at once.
+  private static let batch = 16
   /// When to look again while there is no descriptor left, in case none of our own is what frees one.
   private static let retryMilliseconds = 1_000
 
   private let listener: Descriptor
   private unowned let server: VarlinkServer
   private var retry: TimerToken?
+  private var isStopped = false
 
   init(_ listener: consuming Descriptor, server: VarlinkServer) throws(SystemFault) {
     self.listener = listener
@@ -20,6 +23,19 @@ final class Acceptor: EventHandler {
   }
 
   func ready(_ events: EventSet) {
+    server.loop.modify(listener.number, [])
+    server.loop.resumeLater(self)
+  }
+
+  func resume() {
+    guard !isStopped, retry == nil else { return }
+    accept()
+    if retry == nil { server.loop.modify(listener.number, .readable) }
+  }
+
+  func flush() {}
+
+  private func accept() {
     for _ in 0..<Self.batch {
       let descriptor = clinux_accept(listener.number)
       if descriptor >= 0 {
@@ -48,7 +64,7 @@ final class Acceptor: EventHandler {
   }
 
   /// A connection has closed.
-  func resume() {
+  func connectionClosed() {
     guard let retry else { return }
     server.loop.cancel(retry)
     retryNow()
@@ -58,6 +74,7 @@ final class Acceptor: EventHandler {
   func stop() {
     if let retry { server.loop.cancel(retry) }
     retry = nil
+    isStopped = true
     server.loop.remove(listener.number)
   }
 }

@@ -3,7 +3,11 @@ import Glibc
 
 /// What comes in on a connection.
 extension Connection {
-  func ready(_ events: EventSet) {
+  /// Pieces read at once of a large message.
+  private static let piecesAtOnce = 4
+
+  /// Acts on what has happened on the descriptor.
+  func look(at events: EventSet) {
     if events.contains(.writable) { flush() }
     if isClosed { return }
     if case .lingering = phase { return discard() }
@@ -11,15 +15,27 @@ extension Connection {
     guard !events.isDisjoint(with: [.readable, .hungUp, .failed]) else { return }
     // Not asked for beforehand: most peers wait for their reply, and each change is a system call.
     guard isReading else {
-      if mayBegin && !user.hasRoom { waitForRoom() }
+      if mayBegin && !hasRoom { waitForRoom() }
       return setInterest(interest.subtracting(.readable))
     }
-    read()
+    readPieces()
     process()
   }
 
+  /// Reads on while a large message comes in, as far as there is time.
+  private func readPieces() {
+    for _ in 0..<(isQuick ? 1 : Self.piecesAtOnce) where isOpen {
+      guard read(), !input.hasMessage(), !isTooLong else { return }
+      // The rest of a large message comes in time to spare.
+      standing = min(standing, -1)
+    }
+  }
+
+  /// Whether the user's tally lets it begin a call.
+  private var hasRoom: Bool { user.hasRoom(share) }
+
   /// Whether the peer's next bytes are wanted.
-  private var isReading: Bool { mayBegin && user.hasRoom && !inputEnded && !input.hasMessage() && !isTooLong }
+  private var isReading: Bool { mayBegin && hasRoom && !inputEnded && !input.hasMessage() && !isTooLong }
 
   /// Whether what has been read is longer than a message may be, and still is to be refused.
   private var isTooLong: Bool { input.count > server.policy.limits.messageBytes }
@@ -76,8 +92,10 @@ extension Connection {
     guard !isProcessing else { return }
     if server.isOverdue && !isBusy { return closeWhenSent(lingering: false) }
     isProcessing = true
-    var budget = server.policy.limits.callsPerTurn
-    while budget > 0, mayBegin, user.hasRoom, let frame = nextMessage() {
+    let began = SteadyClock.nanoseconds()
+    let limits = server.policy.limits
+    var budget = limits.callsPerTurn
+    while budget > 0, mayBegin, hasRoom, let frame = nextMessage() {
       budget -= 1
       guard server.dispatch(frame, on: self) else {
         held = frame
@@ -85,6 +103,9 @@ extension Connection {
       }
       user.unfinishedBytes -= frame.count + 1
       keepWorking(on: frame.count)
+      let taken = SteadyClock.nanoseconds() - began
+      rate(taken)
+      if taken > Int64(limits.quickMicroseconds) * 1_000 { break }
     }
     isProcessing = false
     settle()
@@ -118,7 +139,7 @@ extension Connection {
   private func settle() {
     if server.isStopping && stream != nil { return close() }
     guard mayBegin else { return }
-    guard user.hasRoom else { return waitForRoom() }
+    guard hasRoom else { return waitForRoom() }
     if input.hasMessage() { return isBusy && isTooLong ? () : scheduleResume() }
     if (isOrphan || server.isStopping) && !inputEnded {
       // The last look at what has been sent: the loop does not tell any more, or nothing sent later counts.

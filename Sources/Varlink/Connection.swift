@@ -37,15 +37,30 @@ final class Connection: EventHandler, TurnTask {
   weak var stream: ReplyStream?
 
   private(set) var phase = Phase.open
+  /// Below 0 its turn comes in time to spare; see `Connection+Standing.swift`.
+  var standing = -1
+  /// What has happened on the descriptor and is to be looked at in time to spare.
+  var putOff: EventSet = []
+  /// The loop does not wait for the descriptor until then.
+  var isSuspended = false
   private var resumeIsDue = false
   private var flushIsDue = false
+  private var flushIsPutOff = false
   private var outputWasBlocked = false
   private var streamIsDrained = false
   private var isWaitingForRoom = false
+  /// It waited for room, and the next one waits for it to have used what it needs.
+  private var isLetIn = false
   /// Bytes of replies that the user's tally knows of.
   private var countedBytes = 0
   /// Whether the peer has taken bytes since its patience began to be tried.
   var hasRead = false
+
+  /// Bytes of replies that are sent at the end of a turn, whoever waits for them; more wait for time to spare.
+  private static let quickBytes = 64 << 10
+
+  /// Whether it takes no bytes, as far as is known.
+  var isBlocked: Bool { outputWasBlocked && !hasRead && putOff.isEmpty }
 
   enum Phase {
     case open
@@ -106,7 +121,8 @@ final class Connection: EventHandler, TurnTask {
   /// There is room now.
   func resumeAfterWait() {
     isWaitingForRoom = false
-    if !isClosed { scheduleResume() }
+    isLetIn = true
+    scheduleResume()
   }
 
   /// Whether the call of this number is unanswered, and there is someone to answer to.
@@ -158,26 +174,42 @@ final class Connection: EventHandler, TurnTask {
 
   private func scheduleFlush() {
     guard !flushIsDue else { return }
-    flushIsDue = true
-    server.loop.flushLater(self)
+    if server.loop.isInSpareTime || (stream == nil && output.count <= Self.quickBytes) {
+      flushIsDue = true
+      server.loop.flushLater(self)
+    } else {
+      flushIsPutOff = true
+      scheduleResume()
+    }
   }
 
   func resume() {
     resumeIsDue = false
+    goOn()
+    guard isLetIn else { return }
+    isLetIn = false
+    user.letIn()
+  }
+
+  private func goOn() {
     if isClosed {
       stream?.closed()
       stream = nil
       return
     }
+    if flushIsPutOff { flush() }
+    if isClosed { return }
     if streamIsDrained {
       streamIsDrained = false
       stream?.onDrain?()
     }
-    process()
+    lookAtWhatWasPutOff()
+    if !isClosed { process() }
   }
 
   func flush() {
     flushIsDue = false
+    flushIsPutOff = false
     guard !isClosed else { return }
     let before = output.count
     let sending = output.send(to: descriptor)
@@ -198,8 +230,8 @@ final class Connection: EventHandler, TurnTask {
     setInterest(interest.subtracting(.writable))
     if case .closing(let lingering) = phase { return lingering ? linger() : close() }
     // Calls may have waited for the room.
-    guard outputWasBlocked || (!isBusy && (input.count > 0 || held != nil)) else { return }
-    streamIsDrained = outputWasBlocked && stream != nil
+    guard outputWasBlocked || stream != nil || (!isBusy && (input.count > 0 || held != nil)) else { return }
+    streamIsDrained = stream != nil
     outputWasBlocked = false
     scheduleResume()
   }
@@ -226,7 +258,7 @@ final class Connection: EventHandler, TurnTask {
   func setInterest(_ events: EventSet) {
     guard events != interest, !isOrphan, !isClosed else { return }
     interest = events
-    server.loop.modify(descriptor, events)
+    if !isSuspended { server.loop.modify(descriptor, events) }
   }
 
   // MARK: Closing

@@ -23,16 +23,23 @@ package protocol EventHandler: AnyObject {
   func ready(_ events: EventSet)
 }
 
-/// Something that wants to be called once more in the same or the next turn of a loop.
+/// Something that has more to do than fits into the turn of a loop in which it is asked to.
 package protocol TurnTask: AnyObject {
-  /// Continues work put off in an earlier turn.
+  /// Whether it is known to take long: those that are wait for one another, and not the others for them.
+  var isHeavy: Bool { get }
+  /// Goes on with work that was put off, for a moment.
   ///
-  /// Called before `didDispatch`.
+  /// Called in time to spare, before `didDispatch`.
   func resume()
   /// Writes out what this turn produced.
   ///
   /// Called after `didDispatch`.
   func flush()
+}
+
+extension TurnTask {
+  /// It is not.
+  package var isHeavy: Bool { false }
 }
 
 /// A level-triggered epoll(7) loop for one thread.
@@ -41,9 +48,10 @@ package protocol TurnTask: AnyObject {
 /// `epoll_wait` for ever.
 ///
 /// One turn, in this order: wait; `willDispatch`; work posted from other threads; ready descriptors; timers that are
-/// due; work put off in an earlier turn; `didDispatch`; writes of what the turn produced. So whoever opens a read
-/// transaction in a turn can end it in `didDispatch`, before any reply of the turn leaves the process, and posted
-/// completions are seen by every read of the turn.
+/// due; `didDispatch`; writes of what the turn produced. So whoever opens a read transaction in a turn can end it in
+/// `didDispatch`, before any reply of the turn leaves the process, and posted completions are seen by every read of the
+/// turn. Where there is time to spare, a slice of the work that was put off follows in the same way: `willDispatch`, the
+/// work, `didDispatch`, writes.
 ///
 /// Confined to one thread, but for `mailbox`.
 package final class EventLoop {
@@ -61,7 +69,9 @@ package final class EventLoop {
   private var generation: UInt32 = 0
   private var events: [clinux_event]
   private var timers = TimerQueue()
-  private var resuming: [any TurnTask] = []
+  private var spare = SpareTime()
+  /// Whether what runs was put off, so that nobody who wants little waits for what it has to write.
+  private(set) var isInSpareTime = false
   private var flushing: [any TurnTask] = []
   private var stopped = false
   /// Nanoseconds of CLOCK_MONOTONIC until which it does not sleep.
@@ -112,6 +122,15 @@ package final class EventLoop {
     _ = clinux_epoll_modify(epoll.number, descriptor, events.rawValue, token(descriptor, generation))
   }
 
+  /// Waits for nothing on a descriptor until `goOn`; not even an end of the connection is reported.
+  package func suspend(_ descriptor: Int32) { _ = clinux_epoll_remove(epoll.number, descriptor) }
+
+  /// Waits again for `events` on a descriptor that was suspended.
+  package func goOn(_ descriptor: Int32, _ events: EventSet) {
+    let generation = entries[Int(descriptor)].generation
+    _ = clinux_epoll_add(epoll.number, descriptor, events.rawValue, token(descriptor, generation))
+  }
+
   /// Waits for it no longer; what this turn has still in hand for it is not delivered.
   package func remove(_ descriptor: Int32) {
     let index = Int(descriptor)
@@ -140,8 +159,18 @@ package final class EventLoop {
   /// Takes a timer back; one that has fired or was taken back already is ignored.
   package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
 
-  /// Has `task.resume()` called in the next turn, which follows at once.
-  package func resumeLater(_ task: any TurnTask) { resuming.append(task) }
+  /// Has `task.resume()` called once there is time to spare.
+  package func resumeLater(_ task: any TurnTask) { spare.add(task) }
+
+  /// Someone who wants little was served in this turn, and is expected to come back at once.
+  ///
+  /// - Parameter awaitingAnswer: its answer is another thread's to give, and is to be passed on without delay.
+  package func noteQuick(awaitingAnswer: Bool) {
+    // Also where nothing waits yet: an answer may be on its way for longer than that lasts.
+    if !spare.isEmpty || awaitingAnswer {
+      spare.noteQuick(at: SteadyClock.nanoseconds(), awaitingAnswer: awaitingAnswer)
+    }
+  }
 
   /// Has `task.flush()` called at the end of this turn.
   package func flushLater(_ task: any TurnTask) { flushing.append(task) }
@@ -152,7 +181,7 @@ package final class EventLoop {
   ///
   /// - Parameter microseconds: 0 lets it sleep again.
   package func stayAwake(forMicroseconds microseconds: Int) {
-    awakeUntil = microseconds > 0 ? TimerQueue.now() + Int64(microseconds) * 1_000 : 0
+    awakeUntil = microseconds > 0 ? SteadyClock.nanoseconds() + Int64(microseconds) * 1_000 : 0
   }
 
   // MARK: Running
@@ -175,38 +204,54 @@ package final class EventLoop {
   /// - Parameter maximumWait: milliseconds to wait at most; nil: as long as there is nothing to do.
   package func turn(maximumWait: Int? = nil) throws(SystemFault) {
     let count = try wait(maximumWait)
-    if count == 0 && resuming.isEmpty && !timers.isDue { return }
-    willDispatch?()
-    // What was put off earlier, not what this turn puts off: a turn must end.
-    let continued = resuming
-    resuming.removeAll(keepingCapacity: true)
-    dispatch(count)
-    for body in timers.takeDue() { body() }
-    for task in continued { task.resume() }
-    didDispatch?()
-    flush()
+    if count > 0 || timers.isDue {
+      willDispatch?()
+      dispatch(count)
+      for body in timers.takeDue() { body() }
+      didDispatch?()
+      flush()
+    }
+    if !spare.isEmpty, spare.wait(at: SteadyClock.nanoseconds()) == 0 { useSpareTime() }
   }
 
   private func wait(_ maximumWait: Int?) throws(SystemFault) -> Int {
-    var timeout = timers.millisecondsToNext ?? -1
-    if let maximumWait, timeout < 0 || timeout > maximumWait { timeout = maximumWait }
-    if !resuming.isEmpty { timeout = 0 }
+    var timeout = timers.microsecondsToNext ?? -1
+    if let maximumWait { timeout = Self.sooner(timeout, Int64(maximumWait) * 1_000) }
+    if !spare.isEmpty { timeout = Self.sooner(timeout, (spare.wait(at: SteadyClock.nanoseconds()) + 999) / 1_000) }
     var count: Int32 = 0
-    while awakeUntil > 0, timeout != 0 {
-      count = poll(milliseconds: 0)
+    while awakeUntil > 0, timeout != 0, spare.isEmpty {
+      count = poll(microseconds: 0)
       if count != 0 { break }
-      if TimerQueue.now() >= awakeUntil { awakeUntil = 0 }
+      if SteadyClock.nanoseconds() >= awakeUntil { awakeUntil = 0 }
     }
-    if count == 0 { count = poll(milliseconds: timeout) }
+    if count == 0 { count = poll(microseconds: timeout) }
     wakeUps &+= 1
     if count < 0 && errno != EINTR { throw SystemFault("epoll_wait") }
     return max(0, Int(count))
   }
 
-  private func poll(milliseconds: Int) -> Int32 {
+  private static func sooner(_ wait: Int64, _ other: Int64) -> Int64 { wait < 0 ? other : min(wait, other) }
+
+  private func poll(microseconds: Int64) -> Int32 {
     events.withUnsafeMutableBufferPointer {
-      clinux_epoll_wait(epoll.number, $0.baseAddress, Int32($0.count), Int32(clamping: milliseconds))
+      clinux_epoll_wait(epoll.number, $0.baseAddress, Int32($0.count), microseconds)
     }
+  }
+
+  /// A slice of the work that was put off.
+  private func useSpareTime() {
+    isInSpareTime = true
+    defer { isInSpareTime = false }
+    let began = SteadyClock.nanoseconds()
+    willDispatch?()
+    // What was put off before it, not what it puts off: that may wait for what is written at the end.
+    for _ in 0..<spare.beginSlice() {
+      spare.next().resume()
+      if SteadyClock.nanoseconds() - began >= SpareTime.slice { break }
+    }
+    didDispatch?()
+    flush()
+    spare.rest(began: began, ended: SteadyClock.nanoseconds())
   }
 
   private func dispatch(_ count: Int) {

@@ -6,7 +6,7 @@ package final class ReplyStream {
   ///
   /// Nothing can be sent then.
   package var onClose: (() -> Void)?
-  /// Called, in the loop's next turn, when all that was sent has gone out after the peer was slow: time to send more.
+  /// Called, in time to spare, when all that was sent has gone out: time to send more, for who waits for room.
   package var onDrain: (() -> Void)?
 
   private let connection: Connection

@@ -14,12 +14,14 @@ package struct ServerLimits: Sendable {
   package var unfinishedBytesPerUser = 32 << 20
   /// Bytes of calls of one uid whose answers were put off, over all its connections.
   ///
-  /// Beyond it none of its calls is begun until one is answered.
-  package var workingBytesPerUser = 32 << 20
-  /// Bytes of replies to one uid that are not yet with the kernel, beyond which none of its calls is begun.
+  /// Beyond it none of its calls is begun until one is answered; those of connections whose calls take long from half of
+  /// it on, first calls from three quarters on.
+  package var workingBytesPerUser = 16 << 20
+  /// Bytes of replies to one uid that are not yet with the kernel, beyond which none of its calls is begun, in the same
+  /// parts.
   ///
   /// Those of its connections that have read nothing for a while are closed then.
-  package var unsentBytesPerUser = 32 << 20
+  package var unsentBytesPerUser = 16 << 20
   /// Milliseconds that such a connection has to read something while others of its uid wait.
   package var patienceMilliseconds = 250
   /// Bytes that wait for a peer to read them, beyond which none of its calls is begun.
@@ -31,6 +33,10 @@ package struct ServerLimits: Sendable {
   package var streamBytes = 32 << 20
   /// Calls of one connection in one turn of the loop, so that the others get theirs.
   package var callsPerTurn = 32
+  /// Microseconds of work for one connection after which no more of its calls is begun in a turn.
+  ///
+  /// One whose calls take longer is served in time to spare from then on.
+  package var quickMicroseconds = 200
   /// Calls of one connection that may be unanswered at a time where their interface lets them overlap.
   package var overlappingCalls = 32
 

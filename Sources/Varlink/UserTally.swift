@@ -15,22 +15,25 @@ final class UserTally {
   private(set) var unsentBytes = 0
   /// Whether those who read nothing are being waited for.
   var isTried = false
-  private let workingLimit: Int
-  private let unsentLimit: Int
+  private let limits: ServerLimits
   private var waiting: [Connection] = []
 
-  init(_ limits: ServerLimits) {
-    workingLimit = limits.workingBytesPerUser
-    unsentLimit = limits.unsentBytesPerUser
-  }
+  init(_ limits: ServerLimits) { self.limits = limits }
 
   /// Whether another call may be begun.
-  var hasRoom: Bool { workingBytes <= workingLimit && unsentBytes <= unsentLimit }
+  ///
+  /// - Parameter quarters: of the room, as `Connection.share` says.
+  func hasRoom(_ quarters: Int) -> Bool {
+    workingBytes <= limits.workingBytesPerUser / 4 * quarters && unsentBytes <= limits.unsentBytesPerUser / 4 * quarters
+  }
   /// Whether calls wait for others of the user to be answered, or for their answers to be read.
   var isCrowded: Bool { !waiting.isEmpty }
 
-  /// Has the connection resumed once there is room.
-  func wait(_ connection: Connection) { waiting.append(connection) }
+  /// Has the connection resumed once there is room; those who want little are let in first.
+  func wait(_ connection: Connection) {
+    let place = waiting.firstIndex { $0.share < connection.share } ?? waiting.endIndex
+    waiting.insert(connection, at: place)
+  }
 
   /// Counts a call that is being worked on, or with negative bytes one that is no more.
   func work(_ bytes: Int) {
@@ -44,10 +47,9 @@ final class UserTally {
     if bytes < 0 { letIn() }
   }
 
-  private func letIn() {
-    guard hasRoom, !waiting.isEmpty else { return }
-    let resumed = waiting
-    waiting = []
-    for connection in resumed { connection.resumeAfterWait() }
+  /// Lets the one in that has waited longest; when it has begun what it can it calls this for the next one.
+  func letIn() {
+    guard !waiting.isEmpty, hasRoom(waiting[0].share) else { return }
+    waiting.removeFirst().resumeAfterWait()
   }
 }

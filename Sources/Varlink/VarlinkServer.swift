@@ -137,7 +137,7 @@ package final class VarlinkServer {
     }
     connection.user.members -= 1
     if connection.user.members == 0 { users[connection.peer.uid] = nil }
-    for acceptor in acceptors { acceptor.resume() }
+    for acceptor in acceptors { acceptor.connectionClosed() }
     if isStopping && connections.isEmpty { drained() }
   }
 
@@ -159,8 +159,8 @@ package final class VarlinkServer {
     _ = loop.schedule(afterMilliseconds: policy.limits.patienceMilliseconds) { [self] in
       user.isTried = false
       guard user.isCrowded else { return }
-      for connection in Array(connections.values) where connection.user === user && connection.unsentBytes > 0 {
-        if !connection.hasRead { connection.close() }
+      for connection in Array(connections.values) where connection.user === user && connection.isBlocked {
+        connection.close()
       }
       if user.isCrowded { tryPatience(of: user) }
     }

@@ -13,7 +13,7 @@ import Testing
     func flush() { events.append("flush") }
   }
 
-  @Test("a turn goes: willDispatch, posted work, descriptors, timers, put-off work, didDispatch, writes")
+  @Test("a turn goes: willDispatch, posted work, descriptors, timers, didDispatch, writes, then work put off")
   func order() throws {
     let loop = try EventLoop()
     let recorder = Recorder()
@@ -30,7 +30,7 @@ import Testing
     nonisolated(unsafe) let unsafeRecorder = recorder
     loop.mailbox.post { unsafeRecorder.events.append("posted") }
     try loop.turn(maximumWait: 10_000)
-    #expect(recorder.events == ["will", "posted", "ready", "timer", "resume", "did", "flush"])
+    #expect(recorder.events == ["will", "posted", "ready", "timer", "did", "flush", "will", "resume", "did"])
     loop.remove(pair[0])
   }
 

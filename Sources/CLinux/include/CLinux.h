@@ -15,15 +15,16 @@ struct clinux_event {
   uint32_t events;
 };
 
-/* The most events that one clinux_epoll_wait hands out. */
-enum { CLINUX_EPOLL_BATCH = 256 };
+/* The most events that one clinux_epoll_wait hands out: few enough that who waits behind them does not wait long. */
+enum { CLINUX_EPOLL_BATCH = 64 };
 
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
 int clinux_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
 int clinux_epoll_remove(int epoll, int descriptor);
-/* Waits for up to `milliseconds` (-1: for ever). `capacity` beyond CLINUX_EPOLL_BATCH is ignored. */
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int capacity, int milliseconds);
+/* Waits for up to `microseconds` (-1: for ever), rounded up to milliseconds by a kernel before Linux 5.11.
+ * `capacity` beyond CLINUX_EPOLL_BATCH is ignored. */
+int clinux_epoll_wait(int epoll, struct clinux_event *events, int capacity, int64_t microseconds);
 
 /* --- eventfd(2), signalfd(2) ----------------------------------------------------------------------------------- */
 
@@ -62,6 +63,9 @@ int clinux_set_close_on_exec(int descriptor);
 /* An advisory write lock on the whole file, held by the open file description (F_OFD_SETLK, fcntl(2)): it goes with
  * the last descriptor of it, also by SIGKILL. -1 with EAGAIN or EACCES where another one holds it. */
 int clinux_lock_file(int descriptor);
+/* Has large pieces of memory given back to the kernel as soon as they are free (mallopt(3)): else the allocator keeps
+ * ever larger ones for reuse, and a burst of large messages stays in memory. */
+void clinux_return_large_memory(void);
 /* Has the kernel send `signal` to this process when the thread that started it ends (PR_SET_PDEATHSIG, prctl(2)). */
 int clinux_die_with_parent(int signal);
 

@@ -166,6 +166,7 @@ extension ScenesService {
       return responder.fail(error)
     }
     let pending = responder.detach()
+    let call = call.withoutParameters
     queue.submit(made) { [self] result in
       do throws(VarlinkError) {
         let outcome = try result.mapError { VarlinkError($0) }.get()

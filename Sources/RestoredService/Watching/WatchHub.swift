@@ -17,6 +17,8 @@ final class WatchHub: TurnTask {
   private static let leastEvents = 64
   /// Bytes of one piece of a backlog.
   private static let pieceBytes = 2 << 10
+  /// Watchers that are told more behind one another, before others get their turn.
+  private static let watchersAtOnce = 8
 
   private let loop: EventLoop
   // Not kept: it is to be closed when the service ends.
@@ -126,10 +128,11 @@ final class WatchHub: TurnTask {
 
   // MARK: Telling more when there is room
 
-  /// Goes on with those that were full at the end of the last turn; one whose peer is slow is called by its stream.
+  /// Goes on with some of those that were full; one whose peer is slow is called by its stream.
   func resume() {
-    let ready = waiting
-    waiting = []
+    let ready = waiting.prefix(Self.watchersAtOnce)
+    waiting.removeFirst(ready.count)
+    if !waiting.isEmpty { loop.resumeLater(self) }
     for watcher in ready { watcher.isWaiting = false }
     for watcher in ready where !watcher.isFull { pump(watcher) }
   }

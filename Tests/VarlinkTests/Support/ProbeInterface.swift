@@ -32,6 +32,8 @@ final class ProbeInterface: VarlinkInterface {
     method Note() -> ()
     # Replies with that many bytes of text.
     method Fill(bytes: int) -> (text: string)
+    # As Note, and takes two milliseconds of the processor.
+    method Work() -> ()
     # Is never answered by its handler.
     method Forget() -> ()
     method Missing() -> ()
@@ -48,6 +50,11 @@ final class ProbeInterface: VarlinkInterface {
     case "Watch": watch(responder)
     case "Count": count(responder)
     case "Note":
+      notes.append(String(decoding: call.parameters, as: UTF8.self))
+      responder.reply()
+    case "Work":
+      let began = SteadyClock.nanoseconds()
+      while SteadyClock.nanoseconds() - began < 2_000_000 {}
       notes.append(String(decoding: call.parameters, as: UTF8.self))
       responder.reply()
     case "Fill": fill(call, responder)

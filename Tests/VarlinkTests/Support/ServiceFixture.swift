@@ -89,6 +89,19 @@ final class ServiceFixture: Sendable {
 
   private final class Box<Value>: @unchecked Sendable { var value: Value? }
 
+  /// Holds the loop up while `body` runs, so that all that it sends is there when the loop goes on.
+  func holdingLoop(_ body: () throws -> Void) rethrows {
+    let isHeld = DispatchSemaphore(value: 0)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    home.value.loop.mailbox.post {
+      isHeld.signal()
+      mayGoOn.wait()
+    }
+    isHeld.wait()
+    defer { mayGoOn.signal() }
+    try body()
+  }
+
   /// Waits until `condition` holds on the loop's thread; looks again after each turn of its own.
   func wait(_ what: Comment, until condition: @escaping @Sendable (Service) -> Bool) throws {
     let deadline = Date(timeIntervalSinceNow: 60)

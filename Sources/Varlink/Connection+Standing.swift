@@ -1,0 +1,57 @@
+/// Who is served at once, and who in time to spare.
+///
+/// At once is served who has called before, whose calls took no time, and who waits for the reply before the next one.
+/// All else, and be it a thousand peers, is put off until there is time to spare (`SpareTime`): peers that have not
+/// called yet, calls sent ahead, large messages, calls that take long, streams.
+extension Connection {
+  /// The best and, below 0, the worst standing: how many calls that took no time make up for one that did.
+  private static let most = 8
+
+  /// Whether it is served at once.
+  var isQuick: Bool { standing >= 0 }
+
+  /// Whether its last calls took long.
+  var isHeavy: Bool { standing < -1 }
+
+  func ready(_ events: EventSet) {
+    guard isQuick else {
+      putOff.formUnion(events)
+      isSuspended = true
+      server.loop.suspend(descriptor)
+      return scheduleResume()
+    }
+    look(at: events)
+    server.loop.noteQuick(awaitingAnswer: isBusy)
+  }
+
+  /// Does what there was no time for when it happened.
+  func lookAtWhatWasPutOff() {
+    guard !isClosed else { return }
+    let events = putOff
+    putOff = []
+    if isSuspended {
+      isSuspended = false
+      server.loop.goOn(descriptor, interest)
+    }
+    if !events.isEmpty { look(at: events) }
+  }
+
+  /// Judges by the calls that were just begun.
+  ///
+  /// One that took long may have been interrupted by the kernel: who has a good standing is forgiven one.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: how long they took.
+  func rate(_ nanoseconds: Int64) {
+    if nanoseconds > Int64(server.policy.limits.quickMicroseconds) * 1_000 {
+      standing = max(-Self.most, standing - Self.most)
+    } else if input.count == 0 && held == nil {
+      standing = min(Self.most, standing + 1)
+    } else {
+      standing = min(standing, -1)
+    }
+  }
+
+  /// Which part of the room that its user has it may take, in quarters: the last ones are kept for those who want little.
+  var share: Int { isQuick ? 4 : isHeavy ? 2 : 3 }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import Testing
+
+@testable import Varlink
+
+/// Who is served before whom. Nothing is timed: the loop is held up until all has been sent, and the order is looked at.
+@Suite struct FairnessTests {
+  private static let note = "org.example.probe.Note"
+  private static let work = "org.example.probe.Work"
+
+  /// A service that takes no call for a long one, on however busy a machine.
+  private func patientService(_ change: (inout ServerLimits) -> Void = { _ in }) throws -> ServiceFixture {
+    var policy = ServerPolicy()
+    policy.limits.quickMicroseconds = 10_000_000
+    change(&policy.limits)
+    return try ServiceFixture(policy)
+  }
+
+  /// A peer that has called before and waited for its replies.
+  private func quickPeer(_ service: ServiceFixture) throws -> VarlinkClient {
+    let client = try service.client()
+    for _ in 0..<10 { #expect(try client.call("org.example.probe.Echo").error == nil) }
+    return client
+  }
+
+  /// Where in the order of all notes the one with this text came.
+  private func place(_ text: String, _ service: ServiceFixture) -> Int? {
+    service.onLoop { $0.probe.notes.firstIndex(of: text) }
+  }
+
+  @Test("who waits for each reply goes before thousands of calls sent ahead, which are all answered in their order")
+  func sentAhead() throws {
+    let service = try patientService()
+    let quick = try quickPeer(service)
+    let ahead = try service.client()
+    let calls = (0..<1_000).map { "{\"method\":\"\(Self.note)\",\"parameters\":{\"n\":\($0)}}\0" }.joined()
+    try service.holdingLoop {
+      try ahead.send(frame: Array(calls.utf8))
+      try quick.send(Self.note, #"{"quick":1}"#.utf8)
+    }
+    #expect(try quick.receive().error == nil)
+    #expect(place(#"{"quick":1}"#, service) == 0)
+    for _ in 0..<1_000 { try #require(try ahead.receive().error == nil) }
+    #expect(service.onLoop { $0.probe.notes.dropFirst() } == ArraySlice((0..<1_000).map { #"{"n":\#($0)}"# }))
+  }
+
+  @Test("and before a crowd whose calls take long, and before all who connect meanwhile")
+  func crowd() throws {
+    let service = try patientService()
+    let quick = try quickPeer(service)
+    let crowd = try (0..<50).map { _ in try service.client() }
+    var newcomers: [VarlinkClient] = []
+    try service.holdingLoop {
+      for client in crowd { try client.send(Self.work) }
+      for _ in 0..<50 {
+        newcomers.append(try service.client())
+        try newcomers.last?.send(Self.note, #"{"new":1}"#.utf8)
+      }
+      try quick.send(Self.note, #"{"quick":1}"#.utf8)
+    }
+    #expect(try quick.receive().error == nil)
+    #expect(place(#"{"quick":1}"#, service) == 0)
+    for client in crowd + newcomers { #expect(try client.receive().error == nil) }
+  }
+
+  @Test("a newcomer does not wait behind all those whose calls are known to take long")
+  func newcomer() throws {
+    let service = try ServiceFixture()
+    let crowd = try (0..<40).map { _ in try service.client() }
+    for client in crowd { #expect(try client.call(Self.work).error == nil) }
+    service.onLoop { $0.probe.notes = [] }
+    var newcomer: VarlinkClient?
+    try service.holdingLoop {
+      for client in crowd { try client.send(Self.work) }
+      newcomer = try service.client()
+      try newcomer?.send(Self.note, #"{"new":1}"#.utf8)
+    }
+    #expect(try newcomer?.receive().error == nil)
+    // One of theirs before it is let in, one before its call, and one of each for what else there may be.
+    #expect(try #require(place(#"{"new":1}"#, service)) <= 8)
+    for client in crowd { #expect(try client.receive().error == nil) }
+  }
+
+  @Test("peers that never read cannot take the room of one that does")
+  func deafCrowd() throws {
+    let service = try patientService {
+      $0.unsentBytesPerUser = 4 << 20
+      $0.patienceMilliseconds = 600_000
+    }
+    let quick = try quickPeer(service)
+    let deaf = try (0..<20).map { _ in try service.client() }
+    for client in deaf { try client.send("org.example.probe.Fill", #"{"bytes":1000000}"#.utf8) }
+    try service.wait("no room for more of them") { $0.server.unsentBytes > 3 << 20 }
+    for _ in 0..<100 { #expect(try quick.call("org.example.probe.Fill", #"{"bytes":1000}"#.utf8).error == nil) }
+    #expect(service.onLoop { $0.server.unsentBytes } <= 5 << 20)
+  }
+
+  @Test("one whose calls took long is served at once again after as many that did not")
+  func standing() throws {
+    let service = try ServiceFixture()
+    let client = try service.client()
+    for _ in 0..<3 { #expect(try client.call(Self.work).error == nil) }
+    func isQuick() -> Bool { service.onLoop { $0.server.openConnections.allSatisfy(\.isQuick) } }
+    #expect(!isQuick())
+    // The kernel may interrupt a call, which then counts as long: so as many as it takes, and not a number of them.
+    for _ in 0..<10_000 where !isQuick() { #expect(try client.call("org.example.probe.Echo").error == nil) }
+    #expect(isQuick())
+  }
+
+  @Test("a connection that is put off and hangs up, or whose server stops, is let go")
+  func hangingUp() throws {
+    let service = try ServiceFixture()
+    let crowd = try (0..<40).map { _ in try service.client() }
+    for client in crowd { #expect(try client.call(Self.work).error == nil) }
+    var short: [VarlinkClient] = []
+    try service.holdingLoop {
+      for client in crowd { try client.send(Self.work) }
+      for _ in 0..<40 { short.append(try service.client()) }
+      short = []
+    }
+    for client in crowd { #expect(try client.receive().error == nil) }
+    try service.wait("those that hung up are gone") { $0.server.connectionCount == 40 }
+    try service.holdingLoop { for client in crowd { try client.send(Self.work) } }
+    service.onLoop { $0.server.stop(within: 60_000) {} }
+    for client in crowd {
+      #expect(try client.receive().error == nil)
+      #expect(client.isAtEnd())
+    }
+  }
+}

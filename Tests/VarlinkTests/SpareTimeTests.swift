@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Varlink
+
+@Suite("Time to spare")
+struct SpareTimeTests {
+  private final class Task: TurnTask {
+    let name: String
+    let isHeavy: Bool
+    init(_ name: String, heavy: Bool = false) { (self.name, isHeavy) = (name, heavy) }
+    func resume() {}
+    func flush() {}
+  }
+
+  /// The names of the tasks of one slice.
+  private func slice(_ spare: inout SpareTime) -> [String] {
+    (0..<spare.beginSlice()).map { _ in (spare.next() as? Task)?.name ?? "" }
+  }
+
+  @Test("those that take long and the others take turns, each first in, first out")
+  func turns() {
+    var spare = SpareTime()
+    for number in 1...2 {
+      spare.add(Task("light \(number)"))
+      spare.add(Task("heavy \(number)", heavy: true))
+    }
+    #expect(slice(&spare) == ["heavy 1", "heavy 2"])
+    spare.add(Task("heavy 3", heavy: true))
+    #expect(slice(&spare) == ["light 1", "light 2"])
+    #expect(slice(&spare) == ["heavy 3"])
+    #expect(spare.isEmpty)
+    spare.add(Task("heavy 4", heavy: true))
+    #expect(slice(&spare) == ["heavy 4"])
+  }
+
+  @Test("thousands that wait keep their order")
+  func many() {
+    var spare = SpareTime()
+    for number in 0..<5_000 { spare.add(Task("\(number)")) }
+    var seen: [String] = []
+    while !spare.isEmpty {
+      let name = (spare.beginSlice() > 0 ? spare.next() as? Task : nil)?.name ?? ""
+      seen.append(name)
+      if seen.count <= 5_000 { spare.add(Task("again \(name)")) }
+    }
+    #expect(seen == (0..<5_000).map { "\($0)" } + (0..<5_000).map { "again \($0)" })
+  }
+
+  @Test("a slice begins at once where nobody comes who wants little")
+  func alone() {
+    var spare = SpareTime()
+    spare.add(Task(""))
+    #expect(spare.wait(at: 1_000) == 0)
+    spare.rest(began: 1_000, ended: 401_000)
+    #expect(spare.wait(at: 401_000) == 0)
+  }
+
+  @Test("after a slice those who want little come first for as long as it took, while they come")
+  func quick() {
+    var spare = SpareTime()
+    spare.add(Task(""))
+    spare.rest(began: 0, ended: 400_000)
+    spare.noteQuick(at: 410_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 410_000) == 100_000)
+    spare.noteQuick(at: 500_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 520_000) == 80_000)
+    spare.noteQuick(at: 790_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 790_000) == 10_000)
+    #expect(spare.wait(at: 800_000) == 0)
+  }
+
+  @Test("an answer that another thread is to give is waited for longer, and never longer than the slice took")
+  func awaited() {
+    var spare = SpareTime()
+    spare.add(Task(""))
+    spare.rest(began: 0, ended: 20_000_000)
+    spare.noteQuick(at: 20_000_000, awaitingAnswer: true)
+    #expect(spare.wait(at: 20_000_000) == 5_000_000)
+    spare.rest(began: 0, ended: 1_000_000)
+    #expect(spare.wait(at: 2_000_000) == 0)
+  }
+}
