@@ -3,7 +3,9 @@ import Testing
 
 @testable import Varlink
 
-/// Who is served before whom. Nothing is timed: the loop is held up until all has been sent, and the order is looked at.
+/// Who is served before whom.
+///
+/// Nothing is timed: the loop is held up until all has been sent, and the order is looked at.
 @Suite struct FairnessTests {
   private static let note = "org.example.probe.Note"
   private static let work = "org.example.probe.Work"
