@@ -45,6 +45,10 @@ public final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, pipes[1], Self.lifelineNumber)
     var whole = environment
     whole["PATH"] = whole["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    // A program under a sanitizer needs what the tests were told about it.
+    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] where whole[name] == nil {
+      whole[name] = getenv(name).map { String(cString: $0) }
+    }
     let argv = ([path] + arguments).map { strdup($0) } + [nil]
     let envp = whole.map { strdup("\($0.key)=\($0.value)") } + [nil]
     var child: pid_t = 0

@@ -51,6 +51,7 @@ public final class PseudoTerminal {
     var whole = environment
     whole["PATH"] = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     whole["TERM"] = "xterm-256color"
+    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] { whole[name] = getenv(name).map { String(cString: $0) } }
     let argv = ([path] + arguments).map { strdup($0) } + [nil]
     let envp = whole.map { strdup("\($0.key)=\($0.value)") } + [nil]
     var child: pid_t = 0
