@@ -80,10 +80,13 @@ extension StoreWriter {
     _ user: UserRecord,
     plainly: Bool
   ) throws(SQLiteError) -> Int {
-    let isSyncing = runningSync(kind) != nil
+    let sync = runningSync(kind)
+    let isSyncing = sync != nil
+    // Most syncs run while nothing is deleted: a look-up for each of a million ids would be for nothing.
+    let hasTombstones = sync.map { $0.tombstoneBytes > 0 } ?? false
     var added = 0
     for id in ids {
-      if isSyncing, try staysDeleted(id, kind, plainly: plainly) { continue }
+      if hasTombstones, try staysDeleted(id, kind, plainly: plainly) { continue }
       try statements.addEntity.bind(kind.key, id, kind.generation)
       try run(statements.addEntity)
       if statements.addEntity.changes > 0 {
