@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # Leaks are not looked for: the Swift runtime keeps what it allocates once, on purpose.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
-export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1 suppressions=$PWD/scripts/tsan.supp}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 
 failed=0
 for sanitizer in thread address; do

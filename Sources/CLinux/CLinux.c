@@ -143,3 +143,15 @@ void clinux_return_large_memory(void) {
   mallopt(M_TRIM_THRESHOLD, 512 << 10);
 #endif
 }
+
+/* Of the sanitizer's runtime; null where it is not linked. */
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+
+void clinux_lock_acquired(const void *lock) {
+  if (__tsan_acquire) __tsan_acquire((void *)lock);
+}
+
+void clinux_lock_released(const void *lock) {
+  if (__tsan_release) __tsan_release((void *)lock);
+}

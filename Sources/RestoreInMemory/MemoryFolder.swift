@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Varlink
 
 /// A folder for a database that nobody else sees, in memory where the system has such a place.
 ///
@@ -9,7 +9,7 @@ final class MemoryFolder: Sendable {
   let path: String
 
   /// The folders to be removed at the end.
-  private static let living = Mutex<Set<String>?>(nil)
+  private static let living = Locked<Set<String>?>(nil)
 
   /// Makes one; nil, with `errno` set, where none can be made.
   init?() {

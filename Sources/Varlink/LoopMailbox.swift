@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// Brings work from any thread to an event loop's thread.
 package final class LoopMailbox: Sendable {
-  private let queue = Mutex<[@Sendable () -> Void]>([])
+  private let queue = Locked<[@Sendable () -> Void]>([])
   private let event: Descriptor
 
   /// What the loop waits on.

@@ -1,12 +1,12 @@
-import Synchronization
 import TestSupport
 import Testing
+import Varlink
 
 @testable import RestoreClient
 
 @Suite struct LanesTests {
   /// What is under way, and what was found wrong about it.
-  private struct Work {
+  private struct Work: Sendable {
     var scenes: Set<String> = []
     var isAll = false
     var clashes = 0
@@ -14,7 +14,7 @@ import Testing
   }
 
   private final class Record: Sendable {
-    let work = Mutex(Work())
+    let work = Locked(Work())
 
     func begin(_ scene: String?) {
       work.withLock { work in
@@ -32,7 +32,7 @@ import Testing
   }
 
   private final class Order: Sendable {
-    private let all = Mutex<[Int]>([])
+    private let all = Locked<[Int]>([])
     var numbers: [Int] { all.withLock { $0 } }
     func add(_ number: Int) { all.withLock { $0.append(number) } }
   }

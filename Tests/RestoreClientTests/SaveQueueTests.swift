@@ -1,8 +1,8 @@
 import Foundation
 import RestoreClient
-import Synchronization
 import TestSupport
 import Testing
+import Varlink
 
 /// The rules of queued saves, which hold with the daemon and in memory.
 @Suite struct SaveQueueTests {
@@ -143,7 +143,7 @@ import Testing
   @Test("While the daemon is away what is queued waits, and the newest is saved when it is back")
   func away() async throws {
     let daemon = DaemonProcess()
-    let failures = Mutex<[String]>([])
+    let failures = Locked<[String]>([])
     let client = SceneClient(app: "boards", socket: daemon.socket, timeout: .milliseconds(500)) { scene, _ in
       failures.withLock { $0.append(scene) }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Varlink
 
 /// Listens at a socket and says what a test tells it to, whether or not a daemon would.
@@ -53,7 +52,7 @@ package final class ScriptedPeer: Sendable {
   package let path: String
   private let folder = TemporaryFolder()
   private let listener: Descriptor
-  private let recorded = Mutex<[String]>([])
+  private let recorded = Locked<[String]>([])
 
   /// The calls that came, in their order.
   package var calls: [String] { recorded.withLock { $0 } }

@@ -56,6 +56,13 @@ ptrdiff_t clinux_receive(int descriptor, void *buffer, size_t size);
 /* Sends one piece, or two behind each other where `second_size` is not 0, without waiting and without SIGPIPE. */
 ptrdiff_t clinux_send(int descriptor, const void *first, size_t first_size, const void *second, size_t second_size);
 
+/* --- locks ----------------------------------------------------------------------------------------------------- */
+
+/* Tell the thread sanitizer, where the program is built with it, that whoever acquires `lock` sees what was done before
+ * it was released. For locks that it does not know. Else they do nothing. */
+void clinux_lock_acquired(const void *lock);
+void clinux_lock_released(const void *lock);
+
 /* --- processes and files --------------------------------------------------------------------------------------- */
 
 int clinux_set_nonblocking(int descriptor);

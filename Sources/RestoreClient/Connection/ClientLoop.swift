@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Varlink
 
 /// The one thread on which all clients of this process wait for their daemons.
@@ -8,7 +7,7 @@ import Varlink
 /// blocked on a socket, and however many clients and watches there are, they cost no thread more.
 enum ClientLoop {
   private static let stackBytes = 256 << 10
-  private static let mailbox = Mutex<LoopMailbox?>(nil)
+  private static let mailbox = Locked<LoopMailbox?>(nil)
 
   /// Has `work` called on the thread, in order of posting.
   ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Varlink
 
 /// Saves what waits when the process ends in an orderly way: by exit(3) or at the end of its main program.
 ///
@@ -9,13 +9,13 @@ enum ExitFlush {
   /// How long the end may be held up.
   private static let patience = DispatchTimeInterval.seconds(2)
 
-  private struct State {
+  private struct State: Sendable {
     /// Each queue as often as it is watched.
     var queues: [ObjectIdentifier: (queue: SaveQueue, count: Int)] = [:]
     var isRegistered = false
   }
 
-  private static let state = Mutex(State())
+  private static let state = Locked(State())
 
   /// Has a queue flushed at the end, until it is forgotten as often.
   static func watch(_ queue: SaveQueue) {

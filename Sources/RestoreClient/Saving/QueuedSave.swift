@@ -9,7 +9,7 @@ struct QueuedSave: Sendable {
 }
 
 /// What waits in a queue, and who sees to it.
-struct SaveQueueState {
+struct SaveQueueState: Sendable {
   private var waiting: [[UInt8]: QueuedSave] = [:]
   /// The scenes that wait, first come first.
   private(set) var order: [SceneHandle] = []

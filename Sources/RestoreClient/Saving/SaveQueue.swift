@@ -1,4 +1,4 @@
-import Synchronization
+import Varlink
 
 /// The states that wait to be saved: of each scene the newest, scenes in the order in which they began to wait.
 ///
@@ -12,7 +12,7 @@ final class SaveQueue: Sendable {
   private static let firstPause = Duration.seconds(1)
   private static let lastPause = Duration.seconds(30)
 
-  private let state = Mutex(SaveQueueState())
+  private let state = Locked(SaveQueueState())
   private let onFailure: FailureHandler?
 
   init(onFailure: FailureHandler?) { self.onFailure = onFailure }

@@ -1,17 +1,17 @@
-import Synchronization
+import Varlink
 
 /// Has what changes one scene happen one after the other, and a reset apart from all of it.
 ///
 /// Order is that of arrival. A save whose reply was lost can thus be told from the one after it.
 final class Lanes: Sendable {
-  private struct Waiting {
+  private struct Waiting: Sendable {
     let ticket: UInt64
     /// Nil: all scenes.
     let scene: [UInt8]?
     let continuation: CheckedContinuation<Bool, Never>
   }
 
-  private struct State {
+  private struct State: Sendable {
     var busy: Set<[UInt8]> = []
     var isAllBusy = false
     var waiting: [Waiting] = []
@@ -34,7 +34,7 @@ final class Lanes: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// How many wait for their turn.
   var waitingCount: Int { state.withLock { $0.waiting.count } }

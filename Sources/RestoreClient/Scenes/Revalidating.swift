@@ -1,4 +1,4 @@
-import Synchronization
+import Varlink
 
 /// A list as it was last known, at once, and then as it is: so that there is something to show while the daemon is
 /// asked, or where there is none.
@@ -49,7 +49,7 @@ public struct Revalidating<Value: Sendable>: AsyncSequence, Sendable {
 /// The lists that a client last heard.
 final class KnownLists: Sendable {
   /// What a list is of.
-  enum Key: Hashable {
+  enum Key: Hashable, Sendable {
     case scenes(closed: Bool)
     case entities(kind: [UInt8])
   }
@@ -57,10 +57,12 @@ final class KnownLists: Sendable {
   /// Lists that are kept; beyond that all are let go.
   private static let maximum = 64
 
-  private let lists = Mutex<[Key: any Sendable]>([:])
+  private let lists = Locked<[Key: any Sendable]>([:])
 
   /// A list as it was last heard; nil: it was not.
-  func get<Value>(_ key: Key, as _: Value.Type = Value.self) -> Value? { lists.withLock { $0[key] as? Value } }
+  func get<Value: Sendable>(_ key: Key, as _: Value.Type = Value.self) -> Value? {
+    lists.withLock { $0[key] as? Value }
+  }
 
   /// Keeps a list.
   func set(_ key: Key, _ value: any Sendable) {

@@ -1,6 +1,5 @@
 import RestoreClient
 import RestoreInterface
-import Synchronization
 import TestSupport
 import Varlink
 
@@ -41,9 +40,9 @@ final class LossyProxy: Sendable {
   }
 
   private final class FateBox: Sendable {
-    private let left: Mutex<[String: [Fate]]>
+    private let left: Locked<[String: [Fate]]>
 
-    init(_ fates: [String: [Fate]]) { left = Mutex(fates) }
+    init(_ fates: [String: [Fate]]) { left = Locked(fates) }
 
     func next(_ call: String) -> Fate {
       left.withLock { left in
