@@ -7,5 +7,10 @@ extension SceneClient {
   /// client, or with the process. Calls of this client see nothing of another one's.
   ///
   /// - Parameter app: as for `SceneClient.init`.
-  public static func inMemory(app: String) -> SceneClient { SceneClient(app: app, MemoryConnector()) }
+  public static func inMemory(app: String) -> SceneClient {
+    SceneClient(app: app, MemoryConnector(), timeout: patience)
+  }
+
+  /// Nothing on the way can be lost, so that only a machine that is very busy keeps a test waiting.
+  private static let patience = Duration.seconds(600)
 }
