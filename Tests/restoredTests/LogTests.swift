@@ -55,6 +55,22 @@ import Testing
     #expect(bytes.starts(with: Array("MESSAGE\n".utf8) + [9, 0, 0, 0, 0, 0, 0, 0] + Array("two\nlines\n".utf8)))
   }
 
+  @Test("what the writer says is a fault until it says so no more, whatever is saved meanwhile")
+  func writerFault() throws {
+    let (log, received) = try journal("info")
+    let health = HealthMonitor(log)
+    let fault = StoreError(.storageFailed, "the log cannot be emptied", remedy: "look into the disk")
+    health.writerProblems = [fault.description]
+    health.note(fault)
+    #expect(received()?["MESSAGE_ID"] == LogEvent.Kind.storageFailed.rawValue)
+    health.note(.success(.closed))
+    #expect(received() == nil)
+    #expect(health.problems == [fault.description])
+    health.writerProblems = []
+    #expect(received()?["MESSAGE_ID"] == LogEvent.Kind.storageRecovered.rawValue)
+    #expect(health.problems == [])
+  }
+
   @Test("a stream that is not standard error's is not the journal")
   func otherStream() {
     #expect(JournalSocket(environment: { $0 == "JOURNAL_STREAM" ? "1:2" : nil }) == nil)

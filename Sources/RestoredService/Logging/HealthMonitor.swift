@@ -8,14 +8,22 @@ final class HealthMonitor {
   private var damage: [String] = []
   private var storageFault: StoreError?
   /// What the writer says is not as it should be.
-  var writerProblems: [String] = []
+  var writerProblems: [String] = [] {
+    didSet {
+      // What it said and says no longer is over, whether anyone saves or not.
+      if let fault = storageFault?.description, oldValue.contains(fault), !writerProblems.contains(fault) { recover() }
+    }
+  }
 
   private static let damageMaximum = 100
 
   init(_ log: Log) { self.log = log }
 
   /// One sentence for each problem, with what to do; empty where all is well.
-  var problems: [String] { writerProblems + damage + (storageFault.map { [$0.description] } ?? []) }
+  var problems: [String] {
+    let fault = storageFault.map { [$0.description] } ?? []
+    return writerProblems + damage + fault.filter { !writerProblems.contains($0) }
+  }
 
   /// Takes notice of what became of a write.
   func note(_ outcome: Result<WriteOutcome, StoreError>) {
@@ -25,11 +33,15 @@ final class HealthMonitor {
       if let fault = launch.uncounted { note(fault) }
     case .success(.saved(let save)) where !save.changed: return
     case .success:
-      guard storageFault != nil else { return }
-      storageFault = nil
-      log.write(.storageRecovered, "storage works again")
+      // What the writer still says is not over because a save went through.
+      if let fault = storageFault?.description, !writerProblems.contains(fault) { recover() }
     case .failure(let error): note(error)
     }
+  }
+
+  private func recover() {
+    storageFault = nil
+    log.write(.storageRecovered, "storage works again")
   }
 
   /// Takes notice of a failure; one that is the caller's mistake is none of the storage's.
