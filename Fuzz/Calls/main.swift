@@ -25,7 +25,7 @@ FuzzDriver.run { bytes in
   do throws(EnvelopeFault) {
     let call = try CallEnvelope(bytes[...])
     for method in RestoredInterface.methods { check(method, call.parameters) }
-    if let error = InterfaceError(name: "io.restored.LimitExceeded", parameters: Array(call.parameters)) {
+    if let error = InterfaceError(name: "io.restored.LimitExceeded", parameters: call.parameters) {
       FuzzDriver.require(!error.name.isEmpty, "an error has a name")
     }
   } catch {}
