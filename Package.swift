@@ -81,7 +81,11 @@ let package = Package(
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
     tests("JSONText", ["JSONText", "CSQLite"]),
     tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
-    tests("RestoreStore", ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "FaultVFS", "TestSupport"]),
+    tests(
+      "RestoreStore",
+      ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "FaultVFS", "TestSupport"],
+      resources: [.copy("Releases")]
+    ),
     tests("Varlink", ["Varlink", "JSONText", "CLinux", "TestSupport", "certification-server"]),
     tests("RestoreInterface", ["RestoreInterface", "JSONText", "SceneModel", "Varlink"]),
     tests(

@@ -18,28 +18,33 @@ public final class SceneStore: Sendable {
   /// Only ever used under the lock.
   struct Core: ~Copyable {
     // First, so that the writer is the last to close, and sees to the log.
-    let reader: StoreReader
-    let writer: StoreWriter
+    var reader: StoreReader
+    var writer: StoreWriter
   }
 
   let core: Mutex<Core>
+  private let folder: String
   let owner: UInt32
   let options: StoreOptions
 
   /// Opens or makes a store.
   ///
-  /// On return the folder is this process's alone; syncs that ran before have lapsed. Blocks on the disk.
+  /// On return the folder is this process's alone; syncs that ran before have lapsed. A damaged database was set aside
+  /// and what can be read of it copied into a new one, as `status` says; so was a file of another program, without
+  /// being read. Blocks on the disk.
   ///
   /// - Parameters:
   ///   - folder: where the database `restored.sqlite3` is or is to be; made where it is missing, as 0700.
   ///   - options: how it is opened.
   /// - Throws: `StoreError` with `locked` where another process, or another store of this one, has
-  ///   the folder; `newerSchema`, `notOurDatabase` or `damaged`, each with the file left as it was;
+  ///   the folder; `newerSchema`, and `damaged` where what can be read of it could not be copied, each with the
+  ///   file left as it was;
   ///   `folderUnusable`; `storageFull`; `storageFailed`.
   public init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     let writer = try StoreWriter(folder: folder, options: options)
     let reader = try StoreReader(folder: folder, options: options)
     core = Mutex(Core(reader: reader, writer: writer))
+    self.folder = folder
     owner = getuid()
     self.options = options
   }
@@ -47,7 +52,7 @@ public final class SceneStore: Sendable {
   /// Carries out one command, does what maintenance is due, and waits for a scrubbing that the command asks for.
   func perform(_ app: String, _ action: WriteCommand.Action) throws(StoreError) -> WriteOutcome {
     try Self.check(app, "app")
-    return try core.withLock { core throws(StoreError) in
+    return try repairing { core throws(StoreError) in
       let result = core.writer.perform([WriteCommand(uid: owner, app: app, action)])[0]
       core.reader.apply(result.changes)
       let outcome = try result.outcome.get()
@@ -67,11 +72,26 @@ public final class SceneStore: Sendable {
   func read<Value: Sendable>(
     _ body: (StoreReader, StoreWriter) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    try core.withLock { core throws(StoreError) in
+    try repairing { core throws(StoreError) in
       if let due = core.writer.maintenanceDue, due <= options.clock.steady() {
         core.reader.apply(core.writer.maintain().changes)
       }
       return try body(core.reader, core.writer)
+    }
+  }
+
+  /// Does what `body` does; where that meets damage, once more in the database that takes the damaged one's place.
+  private func repairing<Value: Sendable>(
+    _ body: (inout Core) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try core.withLock { core throws(StoreError) in
+      let failure: StoreError
+      do throws(StoreError) { return try body(&core) } catch { failure = error }
+      guard failure.code == .damaged else { throw failure }
+      core.writer = try core.writer.replacement(failure.message)
+      core.reader.retire()
+      core.reader = try StoreReader(folder: folder, options: options)
+      return try body(&core)
     }
   }
 

@@ -11,15 +11,6 @@ import Testing
     try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: fixture.database)) }
-
-  private func run(_ sql: String, on path: String) throws {
-    var handle: OpaquePointer?
-    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-    #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
-    sqlite3_close(handle)
-  }
-
   private func error(_ body: () throws -> Void) throws -> StoreError {
     try #require(#expect(throws: StoreError.self) { try body() })
   }
@@ -56,7 +47,7 @@ import Testing
     #expect(try writer.connection.integer("PRAGMA secure_delete") == 1)
     #expect(try writer.connection.integer("PRAGMA page_size") == 2048)
     #expect(try writer.connection.integer("PRAGMA application_id") == Database.applicationID)
-    #expect(try writer.connection.integer("PRAGMA user_version") == Database.schema)
+    #expect(try writer.connection.integer("PRAGMA user_version") == fixture.options.migrations.count)
     #expect(try session.reader.connection.integer("PRAGMA query_only") == 1)
     let mode = try Statement("PRAGMA journal_mode", on: writer.connection)
     #expect(try mode.first { $0.text(0) } == "wal")
@@ -67,72 +58,6 @@ import Testing
     fixture.options.durability = .normal
     let session = try fixture.open()
     #expect(try session.writer.connection.integer("PRAGMA synchronous") == 1)
-  }
-
-  @Test("a database of a newer release is refused, named, and left as it was")
-  func newer() throws {
-    try fixture.open().save("main", #"{"values":{}}"#)
-    try run("PRAGMA user_version = 4711", on: fixture.database)
-    let before = try bytes()
-    let error = try error { _ = try StoreWriter(folder: fixture.folder) }
-    #expect(error.code == .newerSchema)
-    #expect(error.details.actual == 4711)
-    #expect(error.message.contains(fixture.folder))
-    #expect(try bytes() == before)
-    try run("PRAGMA user_version = 1", on: fixture.database)
-    #expect(try fixture.open().text("main") == #"{"values":{}}"#)
-  }
-
-  @Test("a database of another program is refused and left as it was", arguments: [0, 0x1234_5678])
-  func foreign(application: Int) throws {
-    try FileManager.default.createDirectory(atPath: fixture.folder, withIntermediateDirectories: true)
-    try run(
-      "PRAGMA application_id = \(application); CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)",
-      on: fixture.database
-    )
-    let before = try bytes()
-    #expect(try error { _ = try StoreWriter(folder: fixture.folder) }.code == .notOurDatabase)
-    #expect(try bytes() == before)
-  }
-
-  @Test("a database of another program keeps a WAL that it has not emptied")
-  func foreignWAL() throws {
-    try FileManager.default.createDirectory(atPath: fixture.folder, withIntermediateDirectories: true)
-    var handle: OpaquePointer?
-    sqlite3_open(fixture.database, &handle)
-    sqlite3_exec(handle, "PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)", nil, nil, nil)
-    let copy = fixture.folder + "/copy"
-    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: fixture.database + suffix,
-        toPath: copy + "/restored.sqlite3" + suffix
-      )
-    }
-    sqlite3_close(handle)
-    let wal = try Data(contentsOf: URL(fileURLWithPath: copy + "/restored.sqlite3-wal"))
-    #expect(wal.count > 0)
-    #expect(try error { _ = try StoreWriter(folder: copy) }.code == .notOurDatabase)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: copy + "/restored.sqlite3-wal")) == wal)
-  }
-
-  @Test("a file that is no database is refused and left as it was")
-  func garbage() throws {
-    try fixture.open().save("main", #"{"values":{}}"#)
-    var garbage = try bytes()
-    garbage.replaceSubrange(0..<100, with: Data(repeating: 0x58, count: 100))
-    try garbage.write(to: URL(fileURLWithPath: fixture.database))
-    let error = try error { _ = try StoreWriter(folder: fixture.folder) }
-    #expect(error.code == .damaged)
-    #expect(error.message.contains("restored.sqlite3"))
-    #expect(try bytes() == garbage)
-  }
-
-  @Test("an empty file, as a crash at the very first start leaves it, becomes a database")
-  func emptyFile() throws {
-    try FileManager.default.createDirectory(atPath: fixture.folder, withIntermediateDirectories: true)
-    _ = FileManager.default.createFile(atPath: fixture.database, contents: nil)
-    try fixture.open().save("main", #"{"values":{}}"#)
   }
 
   @Test("a folder is one writer's: a second one is refused and names the process that has it")

@@ -47,8 +47,8 @@ final class Fixture {
 /// A writer and a reader on a fixture's folder, used as a daemon does: changes are applied before anyone is answered.
 final class Session {
   let fixture: Fixture
-  let writer: StoreWriter
-  let reader: StoreReader
+  var writer: StoreWriter
+  var reader: StoreReader
   var app = "app"
   var changes: [StoreChange] = []
 

@@ -25,7 +25,7 @@ extension StoreError {
       self.init(
         .damaged,
         "\(path) is damaged: \(error.told)",
-        remedy: "end the daemon, set the file aside and start again, or put a backup in its place"
+        remedy: "what can be read of it is being recovered: repeat the call in a moment, and look at the status"
       )
     default:
       self.init(
@@ -43,8 +43,8 @@ extension StoreError {
     case SQLITE_NOTADB, SQLITE_CORRUPT:
       self.init(
         .damaged,
-        "\(path) is no database, or is damaged; it was left as it is",
-        remedy: "move the file away and start again, or put a backup in its place"
+        "\(path) is no database, or is damaged (\(error.told)); it was left as it is",
+        remedy: "start the daemon to have what can be read recovered, or put a backup in its place"
       )
     case SQLITE_CANTOPEN where error.systemError != EIO, SQLITE_PERM, SQLITE_READONLY:
       self.init(

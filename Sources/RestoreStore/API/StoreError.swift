@@ -125,9 +125,9 @@ extension StoreError.Code {
   public static let newerSchema = Self(rawValue: "newerSchema")
   /// The file is a database of another program.
   ///
-  /// It was left as it is.
+  /// Opening a store sets it aside; only looking at one reports this.
   public static let notOurDatabase = Self(rawValue: "notOurDatabase")
-  /// The file is no database, or its structure is damaged.
+  /// The database is damaged, and could not be recovered, or is being recovered.
   ///
   /// It was left as it is.
   public static let damaged = Self(rawValue: "damaged")

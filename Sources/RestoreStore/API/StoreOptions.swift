@@ -1,3 +1,5 @@
+import Migrations
+
 /// How a store is opened.
 ///
 /// The defaults suit a program that must not lose what it acknowledged.
@@ -27,6 +29,8 @@ public struct StoreOptions: Sendable {
   package var limits = StoreLimits()
   package var hooks = StoreHooks()
   package var clock = StoreClock.system
+  /// The schema's steps; a test may have one more.
+  package var migrations = migrationTexts
 
   /// Makes options with the defaults.
   public init() {}
@@ -79,6 +83,8 @@ package struct StoreHooks: Sendable {
   package var afterCommit: (@Sendable () -> Void)?
   /// Before and after a checkpoint moves pages from the WAL into the database.
   package var inCheckpoint: (@Sendable () -> Void)?
+  /// Between the steps of a recovery, each of which may be the last that is done.
+  package var inRecovery: (@Sendable () -> Void)?
   /// Inside the transaction of a migration, after its SQL.
   package var inMigration: (@Sendable () -> Void)?
   /// Before the store itself makes or syncs a folder or a file; other than 0: the call fails with it as its errno.

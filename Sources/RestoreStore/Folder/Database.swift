@@ -1,5 +1,4 @@
 import CSQLite
-import Migrations
 
 /// Opening the database: whose it is, from which release, and the settings that everything relies on.
 enum Database {
@@ -7,8 +6,6 @@ enum Database {
   static let applicationID = 0x5245_5354
   /// Bytes of a page: half the usual size halves what a save of 1 KB writes.
   static let pageBytes = 2048
-  /// The schema that this release knows.
-  static let schema = migrationTexts.count
 
   /// What a database file turned out to be.
   private enum Identity {
@@ -16,17 +13,21 @@ enum Database {
     case ours(schema: Int)
     case ofNewerRelease(schema: Int)
     case ofAnotherProgram
+    /// One that says that it is ours and new, and is not empty.
+    case misnumbered
   }
 
   /// Opens the writing connection, and brings a new or older database up to this release's schema.
   ///
-  /// A database of another program or of a newer release, and a file that is none, are left as they were.
+  /// Before an older one is changed, a copy of it is kept (`KeptCopy`). A database of another program or of a newer
+  /// release, and a file that is none, are left as they were.
   static func openForWriting(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
     let connection = try connect(path, options)
-    let found = try ownSchema(connection, path)
+    let found = try ownSchema(connection, path, options)
+    if found > 0 && found < options.migrations.count { try KeptCopy(path, schema: found, options.hooks).make(from: connection) }
     do throws(SQLiteError) {
       try prepareFile(connection, options.durability)
-      try migrate(connection, from: found, options.hooks)
+      try migrate(connection, from: found, options)
       // The database is ours from here on: its WAL may be emptied when it is closed.
       try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     } catch {
@@ -36,9 +37,9 @@ enum Database {
   }
 
   /// Opens a connection that looks at a database and leaves it as it is, its WAL too.
-  static func openForExamination(_ path: String) throws(StoreError) -> Connection {
-    let connection = try connect(path, StoreOptions())
-    _ = try ownSchema(connection, path)
+  static func openForExamination(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
+    let connection = try connect(path, options)
+    _ = try ownSchema(connection, path, options)
     do throws(SQLiteError) {
       try connection.execute("PRAGMA query_only = ON")
       try connection.execute("PRAGMA cell_size_check = ON")
@@ -51,9 +52,20 @@ enum Database {
   /// The schema of a database of ours; 0: new and empty.
   ///
   /// - Throws: `notOurDatabase`, `newerSchema`, `damaged`; nothing was changed then.
-  private static func ownSchema(_ connection: borrowing Connection, _ path: String) throws(StoreError) -> Int {
-    switch try identify(connection, path) {
+  private static func ownSchema(
+    _ connection: borrowing Connection,
+    _ path: String,
+    _ options: StoreOptions
+  ) throws(StoreError) -> Int {
+    let schema = options.migrations.count
+    switch try identify(connection, path, schema) {
     case .ours(let found): return found
+    case .misnumbered:
+      throw StoreError(
+        .damaged,
+        "\(path) says that it has no schema, and has tables",
+        remedy: "put a backup in its place"
+      )
     case .ofAnotherProgram:
       throw StoreError(
         .notOurDatabase,
@@ -61,10 +73,12 @@ enum Database {
         remedy: "choose another state folder, or move the file away"
       )
     case .ofNewerRelease(let found):
+      let copy = KeptCopy.newest(path, upTo: schema)
       throw StoreError(
         .newerSchema,
         "\(path) has schema \(found), this release knows \(schema); it was left as it is",
         remedy: "start the newer release again"
+          + (copy.map { ", or put \($0), kept before the change, in its place, without what was saved since" } ?? "")
       ) {
         $0.actual = found
         $0.maximum = schema
@@ -99,13 +113,18 @@ enum Database {
   /// Finds out whose database it is.
   ///
   /// Only reads.
-  private static func identify(_ connection: borrowing Connection, _ path: String) throws(StoreError) -> Identity {
+  private static func identify(
+    _ connection: borrowing Connection,
+    _ path: String,
+    _ schema: Int
+  ) throws(StoreError) -> Identity {
     do throws(SQLiteError) {
       let application = try connection.integer("PRAGMA application_id")
       let found = try connection.integer("PRAGMA user_version")
       let isEmpty = try connection.integer("PRAGMA schema_version") == 0
       if application == 0 && found == 0 && isEmpty { return .ours(schema: 0) }
       if application != applicationID { return .ofAnotherProgram }
+      if found <= 0 { return .misnumbered }
       return found > schema ? .ofNewerRelease(schema: found) : .ours(schema: found)
     } catch {
       throw StoreError(opening: error, path)
@@ -131,14 +150,14 @@ enum Database {
   private static func migrate(
     _ connection: borrowing Connection,
     from version: Int,
-    _ hooks: StoreHooks
+    _ options: StoreOptions
   ) throws(SQLiteError) {
-    for step in version..<max(version, schema) {
+    for step in version..<max(version, options.migrations.count) {
       let transaction = try Transaction(.writing, on: connection)
-      try connection.execute(script: migrationTexts[step])
+      try connection.execute(script: options.migrations[step])
       try connection.execute(script: Array("PRAGMA user_version = \(step + 1)".utf8))
       if step == 0 { try connection.execute(script: Array("PRAGMA application_id = \(applicationID)".utf8)) }
-      hooks.inMigration?()
+      options.hooks.inMigration?()
       try transaction.commit()
     }
   }

@@ -5,7 +5,9 @@
 #endif
 
 /// The folder of one store: made where it is missing, and for one process at a time.
-struct DatabaseFolder: ~Copyable {
+///
+/// The lock goes with the last who holds this.
+final class DatabaseFolder {
   /// The database's name in the folder.
   static let databaseName = "restored.sqlite3"
   /// The name of the file whose lock says that a process has the folder.
@@ -15,14 +17,20 @@ struct DatabaseFolder: ~Copyable {
 
   /// The database's path, with no symbolic link on it.
   let databasePath: String
+  /// Whether there was a database in it when the lock was last held.
+  ///
+  /// So an empty file was one that is lost now, and not one that was just being made.
+  let hadDatabase: Bool
   private let lock: Int32
 
-  /// Makes the folder (0700), each missing one above it, and the database file (0600), and takes the lock.
+  /// Makes the folder (0700) and each missing one above it, and takes the lock.
   ///
-  /// The modes do not depend on the umask. The names on the way to a new database are synced.
+  /// The modes do not depend on the umask. The names on the way to a new database are synced; one that is there is made
+  /// the owner's alone.
   init(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(StoreError) {
     let made = try Self.prepare(path, hooks)
     databasePath = made.database
+    hadDatabase = made.hadDatabase
     lock = made.lock
   }
 
@@ -41,24 +49,25 @@ struct DatabaseFolder: ~Copyable {
   private static func prepare(
     _ path: String,
     _ hooks: StoreHooks
-  ) throws(StoreError) -> (database: String, lock: Int32) {
+  ) throws(StoreError) -> (database: String, hadDatabase: Bool, lock: Int32) {
     do throws(SystemFault) {
       let made = try makeFolders(path, hooks)
       let folder = try SystemCalls.resolve(path)
       try FileSystem.check(folder)
       let lock = try openLock(folder + "/" + lockName)
-      if let holder = take(lock) {
+      let hadDatabase = read(lock).split(separator: "\n").contains(databaseMark)
+      if let holder = take(lock, hadDatabase) {
         close(lock)
         throw SystemFault.held(by: holder, path)
       }
       do throws(SystemFault) {
         if access(folder + "/" + databaseName, F_OK) != 0 { try syncNames(of: folder, made: made, hooks) }
-        try makeFile(folder + "/" + databaseName, in: folder, hooks)
+        try tighten(folder + "/" + databaseName)
       } catch {
         close(lock)
         throw error
       }
-      return (folder + "/" + databaseName, lock)
+      return (folder + "/" + databaseName, hadDatabase, lock)
     } catch {
       throw error.asStoreError
     }
@@ -72,7 +81,7 @@ struct DatabaseFolder: ~Copyable {
     var missing = path
     while missing.count > 1 && access(missing, F_OK) != 0 {
       made.append(missing)
-      missing = parent(of: missing)
+      missing = SystemCalls.parent(of: missing)
     }
     for folder in made.reversed() { try SystemCalls.makeFolder(folder, hooks) }
     return made.count
@@ -86,7 +95,7 @@ struct DatabaseFolder: ~Copyable {
   private static func syncNames(of folder: String, made: Int, _ hooks: StoreHooks) throws(SystemFault) {
     var (folder, unsynced) = (folder, made)
     while folder != "/" {
-      folder = parent(of: folder)
+      folder = SystemCalls.parent(of: folder)
       do throws(SystemFault) {
         try SystemCalls.syncFolder(folder, hooks)
       } catch {
@@ -98,20 +107,16 @@ struct DatabaseFolder: ~Copyable {
     }
   }
 
-  private static func parent(of path: String) -> String {
-    var rest = path[...]
-    while rest.count > 1 && rest.last == "/" { rest.removeLast() }
-    guard let slash = rest.lastIndex(of: "/") else { return "." }
-    return slash == rest.startIndex ? "/" : String(rest[..<slash])
-  }
-
-  /// Makes an empty database file, or takes rights from others to the one that is there.
-  private static func makeFile(_ path: String, in folder: String, _ hooks: StoreHooks) throws(SystemFault) {
-    if try SystemCalls.makeFile(path, in: folder, hooks) { return }
-    // An existing file is not opened here: closing any descriptor of it would drop the locks that
-    // SQLite holds in this process. https://sqlite.org/howtocorrupt.html (2.2)
+  /// Takes rights from others to the database that is there.
+  ///
+  /// It is not opened here: closing any descriptor of it would drop the locks that SQLite holds in this process.
+  /// https://sqlite.org/howtocorrupt.html (2.2)
+  private static func tighten(_ path: String) throws(SystemFault) {
     var status = stat()
-    if lstat(path, &status) != 0 { throw SystemFault(attempt: "look at", path: path, number: errno) }
+    if lstat(path, &status) != 0 {
+      if errno == ENOENT { return }
+      throw SystemFault(attempt: "look at", path: path, number: errno)
+    }
     if status.st_mode & 0o177 != 0 && status.st_mode & S_IFMT == S_IFREG && chmod(path, 0o600) != 0 {
       throw SystemFault(attempt: "set the mode of", path: path, number: errno)
     }
@@ -128,18 +133,31 @@ struct DatabaseFolder: ~Copyable {
   /// flock(2) belongs to the open file, so a second store in this same process is refused too.
   ///
   /// - Returns: nil where the lock was taken; else the process that has it, 0 where that is unknown.
-  private static func take(_ lock: Int32) -> Int? {
+  private static func take(_ lock: Int32, _ hadDatabase: Bool) -> Int? {
     if flock(lock, LOCK_EX | LOCK_NB) != 0 { return readProcess(lock) ?? 0 }
-    let text = Array("\(getpid())\n".utf8)
-    _ = ftruncate(lock, 0)
-    _ = text.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
+    write(hadDatabase, to: lock)
     return nil
   }
 
+  /// A line of the lock file, once there was a database.
+  private static let databaseMark = "database"
+
+  /// Remembers for the next start that there is a database.
+  func noteDatabase() { Self.write(true, to: lock) }
+
+  private static func write(_ hasDatabase: Bool, to lock: Int32) {
+    let bytes = Array("\(getpid())\n\(hasDatabase ? databaseMark + "\n" : "")".utf8)
+    _ = ftruncate(lock, 0)
+    _ = bytes.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
+  }
+
   private static func readProcess(_ lock: Int32) -> Int? {
-    var buffer = [UInt8](repeating: 0, count: 32)
+    read(lock).split(separator: "\n").first.flatMap { Int($0) }
+  }
+
+  private static func read(_ lock: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 64)
     let count = buffer.withUnsafeMutableBytes { pread(lock, $0.baseAddress, $0.count, 0) }
-    guard count > 0 else { return nil }
-    return Int(String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
   }
 }

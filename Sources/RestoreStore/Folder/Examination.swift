@@ -1,72 +1,89 @@
-/// What looking at every page and every revision of a database came to.
+/// What looking at every page and every revision of a database came to, and what a start of the daemon would make of it.
 ///
-/// Reads only, beside a running daemon too: it takes no lock that a writer would wait for.
+/// Reads only, beside a running daemon too: it takes no lock that a writer would wait for. Not to be used in a process
+/// that has the database open: reading the file by itself drops the locks that SQLite holds there.
 package struct Examination: Sendable {
   /// Where the database is.
   package let path: String
   /// Scenes in it, closed ones too.
-  package let scenes: Int
+  package private(set) var scenes = 0
   /// Revisions in it, damaged ones too.
-  package let revisions: Int
+  package private(set) var revisions = 0
   /// One sentence for each thing that is wrong; empty where all is sound.
-  package let problems: [String]
+  package private(set) var problems: [String] = []
+  /// What a start would do about it, and what was set aside earlier; empty where there is nothing.
+  package private(set) var notes: [String] = []
 
   /// Problems that are told one by one; the others are only counted.
   private static let problemsTold = 100
 
-  /// Examines the database in `folder`: SQLite's own checks, then the checksum of each revision, which they do not see.
+  /// Examines the database in `folder`: its header and log, SQLite's own checks, then the checksum of each revision.
   ///
   /// Blocks for as long as it takes to read the whole file.
   ///
-  /// - Throws: `folderUnusable` where there is none, `newerSchema`, `notOurDatabase`, `damaged`, `storageFailed`.
-  package init(folder: String) throws(StoreError) {
-    let path = try DatabaseFolder.databasePath(in: folder)
-    let connection = try Database.openForExamination(path)
-    self.path = path
-    do throws(SQLiteError) {
-      var problems = try Self.structure(connection)
-      let revisions = try Self.damaged(connection)
-      scenes = try connection.integer("SELECT count(*) FROM scenes")
-      self.revisions = revisions.count
-      problems += revisions.damaged
-      if problems.count > Self.problemsTold {
-        let more = problems.count - Self.problemsTold
-        problems = problems.prefix(Self.problemsTold) + ["and \(more) more"]
+  /// - Throws: `folderUnusable` where there is none, `newerSchema`, `storageFailed`.
+  package init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    path = try DatabaseFolder.databasePath(in: folder)
+    let kept = SetAside.all(path).map(\.problem)
+    switch try Self.find(path, options) {
+    case .damaged(let cause): try addDamage(cause, options)
+    case .foreign(let cause): addForeign(cause)
+    case .nothing, .usable:
+      do throws(StoreError) { try examine(options) } catch {
+        switch error.code {
+        case .damaged: try addDamage(error.message, options)
+        case .notOurDatabase: addForeign("is a database of another program")
+        default: throw error
+        }
       }
-      self.problems = problems
-    } catch {
-      throw StoreError(opening: error, path)
+    }
+    notes += kept
+    if problems.count > Self.problemsTold {
+      problems = problems.prefix(Self.problemsTold) + ["and \(problems.count - Self.problemsTold) more"]
     }
   }
 
-  private static func structure(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
-    let pages = try Statement("PRAGMA integrity_check", on: connection).all { $0.text(0) }.filter { $0 != "ok" }
-    let owners = try Statement("PRAGMA foreign_key_check", on: connection).all {
-      "a row of \($0.text(0)) belongs to nothing in \($0.text(2))"
-    }
-    return pages + owners
+  private static func find(_ path: String, _ options: StoreOptions) throws(StoreError) -> Finding {
+    do throws(SystemFault) {
+      let isSynced = options.durability == .full
+      let finding = try Finding(path, isSynced: isSynced, hadDatabase: true)
+      // A daemon beside this may have emptied its log between one look and the next.
+      if case .damaged = finding { return try Finding(path, isSynced: isSynced, hadDatabase: true) }
+      return finding
+    } catch { throw error.asStoreError }
   }
 
-  private static func damaged(
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) -> (count: Int, damaged: [String]) {
-    let all = try Statement(
-      """
-      SELECT r.revision, r.checksum, r.hash, r.routes, r.selected_tab, r.state, r.saved_at, a.name, s.name
-        FROM revisions r LEFT JOIN scenes s ON s.scene = r.slot / 2048 LEFT JOIN apps a ON a.app = s.app
-      """,
-      on: connection
-    )
-    var count = 0
-    var damaged: [String] = []
-    while try all.step() {
-      count += 1
-      let revision = all.integer(0)
-      if StoredState(all, revision: revision) != nil { continue }
-      damaged.append(
-        "revision \(revision) of scene \(all.optionalText(8) ?? "?") of app \(all.optionalText(7) ?? "?") is damaged"
-      )
+  private mutating func examine(_ options: StoreOptions) throws(StoreError) {
+    let check = try PieceCheck(path, try Database.openForExamination(path, options))
+    let structure = try check.structure()
+    if !structure.isEmpty {
+      problems += structure
+      return try addDamage(nil, options)
     }
-    return (count, damaged)
+    scenes = try check.countScenes()
+    while let faults = try check.advance() { problems += faults }
+    revisions = check.revisions
+    if !problems.isEmpty {
+      notes.append("the revision before each of these is served; save those scenes again, and look into the disk")
+    }
+  }
+
+  private mutating func addForeign(_ cause: String) {
+    problems.append(cause)
+    notes.append("a start sets it aside, not a byte of it changed, and begins an empty database")
+  }
+
+  private mutating func addDamage(_ cause: String?, _ options: StoreOptions) throws(StoreError) {
+    if let cause { problems.append(cause) }
+    do throws(SQLiteError) {
+      // A database without a name is a temporary file, gone when it is closed. https://sqlite.org/inmemorydb.html
+      let target = try RecoveredDatabase("", now: options.clock.wall())
+      try Salvage(DamagedDatabase(path, isSynced: options.durability == .full)).fill(target)
+      let recovered = try target.finish()
+      (scenes, revisions) = (recovered.scenes, recovered.revisions)
+      let lost = recovered.losses.isEmpty ? "" : "; lost: " + recovered.losses.joined(separator: ", ")
+      notes.append("a start keeps it aside, and recovers \(recovered.gains)\(lost)")
+      problems += recovered.told.map { "\($0) cannot be read" }
+    } catch { throw StoreError(error, path) }
   }
 }

@@ -159,4 +159,97 @@ enum SystemCalls {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
+
+  /// Syncs a file that nobody of this process has open with SQLite: closing it drops the locks held on it.
+  static func syncFile(_ path: String) throws(SystemFault) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    if file < 0 { throw SystemFault(attempt: "open", path: path, number: errno) }
+    defer { close(file) }
+    if fsync(file) != 0 { throw SystemFault(attempt: "sync", path: path, number: errno) }
+  }
+
+  /// Renames within a folder; what has the new name already is replaced.
+  static func move(_ path: String, to other: String) throws(SystemFault) {
+    if rename(path, other) != 0 { throw SystemFault(attempt: "rename to \(other)", path: path, number: errno) }
+  }
+
+  /// Takes a file's name away, if there is one.
+  static func remove(_ path: String) throws(SystemFault) {
+    if unlink(path) != 0 && errno != ENOENT { throw SystemFault(attempt: "remove", path: path, number: errno) }
+  }
+
+  /// Writes a new small file of mode 0600, and syncs it.
+  static func write(_ text: String, to path: String) throws(SystemFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if file < 0 { throw SystemFault(attempt: "make", path: path, number: errno) }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    let count = bytes.withUnsafeBytes { Self.writeAll(file, $0) }
+    if count < bytes.count || fsync(file) != 0 {
+      throw SystemFault(attempt: "write", path: path, number: errno)
+    }
+  }
+
+  private static func writeAll(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    var done = 0
+    while done < bytes.count {
+      #if canImport(Glibc)
+        let count = Glibc.write(file, bytes.baseAddress! + done, bytes.count - done)
+      #else
+        let count = Darwin.write(file, bytes.baseAddress! + done, bytes.count - done)
+      #endif
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return done }
+      done += count
+    }
+    return done
+  }
+
+  /// The names in a folder; empty where it cannot be read.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
+          String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What stands at a path, a symbolic link for itself.
+  enum Entry {
+    case none
+    case file(bytes: Int)
+    case link
+    case folder
+    case other
+  }
+
+  /// Looks at a path.
+  static func entry(_ path: String) throws(SystemFault) -> Entry {
+    var status = stat()
+    if lstat(path, &status) != 0 {
+      if errno == ENOENT { return .none }
+      throw SystemFault(attempt: "look at", path: path, number: errno)
+    }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file(bytes: Int(status.st_size))
+    case S_IFLNK: .link
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  /// The folder that a path is in.
+  static func parent(of path: String) -> String {
+    var rest = path[...]
+    while rest.count > 1 && rest.last == "/" { rest.removeLast() }
+    guard let slash = rest.lastIndex(of: "/") else { return "." }
+    return slash == rest.startIndex ? "/" : String(rest[..<slash])
+  }
 }

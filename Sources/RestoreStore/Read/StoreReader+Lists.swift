@@ -124,7 +124,7 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - uid: nil: totals over all users.
-  ///   - problems: those of the writer, which are passed on.
+  ///   - problems: those of the writer, which are passed on; what was set aside is added.
   package func status(uid: UInt32?, problems: [String]) throws(StoreError) -> StoreStatus {
     try reading { () throws(SQLiteError) in
       let user = if let uid { try counts(of: uid) } else { try totals() }
@@ -136,7 +136,7 @@ extension StoreReader {
         databaseBytes: SystemCalls.size(path),
         walBytes: SystemCalls.size(path + "-wal"),
         usedBytes: user.bytes,
-        problems: problems
+        problems: problems + SetAside.all(path).map(\.problem)
       )
     }
   }

@@ -39,6 +39,8 @@ package final class StoreReader {
   private var places = BoundedCache<SceneName, Place>(bound: cached)
   private var kinds = BoundedCache<AppName, DeclaredKinds>(bound: cached)
   var tables = RoutesCache<AppName>(bound: cached)
+  /// Called where a read meets damage in the database's structure, before it throws.
+  package var onDamage: (StoreError) -> Void = { _ in }
   /// Kinds of which a sync runs, as far as the changes that were applied tell.
   private(set) var syncing: Set<Int64> = []
 
@@ -106,7 +108,9 @@ package final class StoreReader {
       return try body()
     } catch {
       transaction = nil
-      throw StoreError(error, path)
+      let failure = StoreError(error, path)
+      if failure.code == .damaged { onDamage(failure) }
+      throw failure
     }
   }
 

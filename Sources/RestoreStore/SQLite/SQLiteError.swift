@@ -25,6 +25,9 @@ struct SQLiteError: Error, Hashable {
   /// The primary result code.
   var primary: Int32 { code & 0xFF }
 
+  /// Whether the database is damaged, or none.
+  var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+
   /// Whether it failed for want of space: on the disk, or of what the user may have of it.
   ///
   /// SQLite has a code for the disk alone, and only where a write failed.

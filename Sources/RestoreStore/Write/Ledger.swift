@@ -44,6 +44,10 @@ final class Ledger {
       user.forgotten = row.integer(4)
     }
     user.isStored = found != nil
+    if found == nil {
+      user.revision = try statements.firstNumber.first { $0.integer(0) } ?? 0
+      user.forgotten = user.revision
+    }
     users[uid] = user
     return user
   }

@@ -54,6 +54,8 @@ extension StoreWriter {
       let prevented = StoreError.notYetErased(error, path)
       transient.erasure.prevented = prevented
       done.faults.append(prevented)
+      let failure = StoreError(error, path)
+      if failure.code == .damaged { done.faults.append(failure) }
       done.erased += waiting.map { ($0.ticket, .failure(prevented)) }
     }
     let end = options.clock.steady()

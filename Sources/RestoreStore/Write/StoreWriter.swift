@@ -27,46 +27,50 @@ package final class StoreWriter {
   let ledger: Ledger
   var transient = Transient()
   var log = LogUpkeep()
+  /// Whether the log is to be left as it is, with a database that was set aside.
+  var isRetired = false
   /// The time of the transaction under way.
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
   /// Whether the files that are written are still those that have the names.
   let files: DatabaseFiles
+  /// What was set aside to open the database; nil: nothing.
+  package let recovery: RecoveryReport?
   // Last, so that the lock goes after the connection is closed.
-  private let folder: DatabaseFolder
+  let folder: DatabaseFolder
 
   /// Opens or makes the database `restored.sqlite3` in `folder`, and the folder.
   ///
   /// On return the folder and what is in it are for this process alone; the schema is this
-  /// release's; syncs that ran before have lapsed. What was made is 0700 and 0600 whatever the umask.
+  /// release's; syncs that ran before have lapsed. What was made is 0700 and 0600 whatever the umask. A damaged
+  /// database, and what is none of this program's, were set aside: see `recovery`.
   ///
   /// - Parameter folder: made where it is missing, with the folders above it.
   /// - Throws: `locked` where another process, or another writer in this one, has the folder;
-  ///   `newerSchema`, `notOurDatabase` and `damaged`, each with the file left as it was;
+  ///   `newerSchema`, and `damaged` where what can be read could not be copied, each with the file left as it was;
   ///   `folderUnusable`; `storageFull` and `storageFailed`.
-  package init(folder path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    self.options = options
-    folder = try DatabaseFolder(path, options.hooks)
-    self.path = folder.databasePath
-    connection = try Database.openForWriting(folder.databasePath, options)
-    do throws(SQLiteError) {
-      statements = try WriteStatements(connection)
-    } catch {
-      throw StoreError(opening: error, folder.databasePath)
-    }
-    ledger = Ledger(statements)
-    files = DatabaseFiles(folder.databasePath)
-    // A full disk is no reason to serve nothing. What is left goes with the next sync of its kind.
-    try? connection.execute("DELETE FROM tombstones")
-    do throws(SQLiteError) {
-      transient.erasure.isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
-    } catch {
-      throw StoreError(opening: error, self.path)
-    }
+  package convenience init(folder path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    let folder = try DatabaseFolder(path, options.hooks)
+    self.init(try OpenDatabase.open(in: folder, options), in: folder, options)
+    folder.noteDatabase()
   }
 
-  deinit { closeLog() }
+  init(_ database: consuming OpenDatabase, in folder: DatabaseFolder, _ options: StoreOptions) {
+    self.options = options
+    self.folder = folder
+    path = folder.databasePath
+    recovery = database.recovery
+    transient.erasure.isPending = database.isErasurePending
+    statements = database.statements
+    connection = database.connection
+    ledger = Ledger(statements)
+    files = DatabaseFiles(path)
+  }
+
+  deinit {
+    if !isRetired { closeLog() }
+  }
 
   /// Carries out all commands, in their order, in one transaction with one sync of the disk.
   ///

@@ -1,6 +1,6 @@
 /// Every statement of the writer, prepared when it opens.
 final class WriteStatements {
-  let user, putUser: Statement
+  let user, putUser, firstNumber: Statement
   let countApps, appsOfUser, app, addApp, countInApp, removeApp: Statement
   let routes, putRoutes, resetLaunches, removeQuarantines, freeConfirmed, launchedAt: Statement
   let revisionsOfUser, hasEntity: Statement
@@ -18,6 +18,8 @@ final class WriteStatements {
       "SELECT revision, changed_at, saved_at, used_bytes, forgotten FROM users WHERE uid = ?1",
       on: on
     )
+    // Where a recovery did not find all users: whoever is not there goes on from it. No table is called so.
+    firstNumber = try Statement("SELECT seq FROM sqlite_sequence WHERE name = 'users'", on: on)
     putUser = try Statement(
       """
       INSERT INTO users (uid, revision, changed_at, saved_at, used_bytes, forgotten) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -1,0 +1,56 @@
+/// What stands in the database's place, as far as its header and its log tell, before SQLite touches it.
+///
+/// SQLite must not be the first: it deletes the log of an empty file, and begins the index of a log anew.
+enum Finding {
+  /// Nothing, not even a log.
+  case nothing
+  /// A database that SQLite may open; that it is sound is not said by that.
+  case usable
+  /// One of this program that is damaged: how, as it follows the path.
+  case damaged(String)
+  /// Something that is not this program's: what, as it follows the path.
+  case foreign(String)
+
+  /// Looks at `path`.
+  ///
+  /// - Parameters:
+  ///   - isSynced: see `WriteAheadLog`.
+  ///   - hadDatabase: whether there was a database here before.
+  init(_ path: String, isSynced: Bool, hadDatabase: Bool) throws(SystemFault) {
+    switch try SystemCalls.entry(path) {
+    // SQLite refuses a link: somebody put it there on purpose.
+    case .link: self = .usable
+    case .folder: self = .foreign("is a folder")
+    case .other: self = .foreign("is no file")
+    case .none: self = try Self.isThere(path + "-wal") ? .damaged("is gone, and its log is there") : .nothing
+    case .file(bytes: 0):
+      // A start that ended between making the file and filling it left one that is empty, and no log.
+      self = try hadDatabase || Self.isThere(path + "-wal") ? .damaged("is empty") : .usable
+    case .file:
+      for suffix in ["-wal", "-shm"] {
+        if case .file = try SystemCalls.entry(path + suffix) { continue }
+        if case .none = try SystemCalls.entry(path + suffix) { continue }
+        self = .damaged("has a \(suffix) that is no file")
+        return
+      }
+      self = Self.judge(path, isSynced: isSynced)
+    }
+  }
+
+  private static func isThere(_ path: String) throws(SystemFault) -> Bool {
+    if case .file(let bytes) = try SystemCalls.entry(path) { return bytes > 0 }
+    return false
+  }
+
+  private static func judge(_ path: String, isSynced: Bool) -> Finding {
+    let source = DamagedDatabase(path, isSynced: isSynced)
+    let header = RawFile(path).flatMap { DatabaseHeader($0) }
+    if let fault = header == nil ? "is cut" : header?.fault {
+      let isOurs = (try? Salvage(source).isOurs()) == true || header?.application == Database.applicationID
+      return isOurs ? .damaged(fault) : .foreign("is no database")
+    }
+    if let fault = source.log?.fault { return .damaged("has a log that \(fault)") }
+    if source.isCut { return .damaged("is cut: pages are missing at its end") }
+    return .usable
+  }
+}

@@ -1,0 +1,96 @@
+import CSQLite
+
+/// Looks at a database piece by piece, on a connection of its own, while others use it.
+///
+/// First at its structure in one read, then at the checksum of each revision, which SQLite does not see. It takes no
+/// lock that anyone waits for, and reads no bytes but through SQLite: opening the file by itself would drop the locks
+/// of the other connections. Confined to one thread.
+package final class PieceCheck {
+  /// Revisions that are looked at in one piece.
+  private static let piece = 64
+  /// Faults of the structure that are told.
+  private static let faultsTold = 20
+
+  /// The database's path.
+  package let path: String
+  /// Revisions that were looked at so far.
+  package private(set) var revisions = 0
+  private let connection: Connection
+  private let next: Statement
+  private var slot = 0
+
+  /// Opens the database of a `StoreWriter` that is open on the same folder.
+  ///
+  /// - Throws: `damaged`, `folderUnusable`, `storageFailed`.
+  package convenience init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    let path = try DatabaseFolder.databasePath(in: folder)
+    try self.init(path, try Database.openForReading(path, options))
+  }
+
+  init(_ path: String, _ connection: consuming Connection) throws(StoreError) {
+    do throws(SQLiteError) {
+      // The daemon's own close must be the last to empty the log, not this one's.
+      try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+      next = try Statement(
+        """
+        SELECT r.revision, r.checksum, r.hash, r.routes, r.selected_tab, r.state, r.saved_at, r.slot, a.name, s.name
+          FROM revisions r LEFT JOIN scenes s ON s.scene = r.slot / 2048 LEFT JOIN apps a ON a.app = s.app
+          WHERE r.slot > ?1 ORDER BY r.slot LIMIT ?2
+        """,
+        on: connection
+      )
+    } catch { throw StoreError(opening: error, path) }
+    self.path = path
+    self.connection = connection
+  }
+
+  /// Has what another thread is doing here fail at once; to be called only while this object is sure to live.
+  ///
+  /// https://sqlite.org/c3ref/interrupt.html
+  package func interrupt() { sqlite3_interrupt(connection.database) }
+
+  /// What is wrong with the structure: one line for each fault, empty where it is sound.
+  ///
+  /// Blocks for as long as it takes to read the whole file.
+  ///
+  /// - Throws: `damaged` where SQLite cannot even look; `storageFailed`.
+  package func structure() throws(StoreError) -> [String] {
+    do throws(SQLiteError) {
+      let pages = try Statement("PRAGMA integrity_check(20)", on: connection).all { $0.text(0) }
+      let owners = try Statement("PRAGMA foreign_key_check", on: connection).all {
+        "a row of \($0.text(0)) belongs to nothing in \($0.text(2))"
+      }
+      return pages.flatMap { $0.split(separator: "\n").map(String.init) }
+        .filter { $0 != "ok" && !$0.hasPrefix("*** in database") } + owners.prefix(Self.faultsTold)
+    } catch { throw StoreError(error, path) }
+  }
+
+  /// Looks at the next revisions.
+  ///
+  /// - Returns: a sentence for each that is damaged; nil: there are no more revisions.
+  /// - Throws: `damaged`, `storageFailed`.
+  package func advance() throws(StoreError) -> [String]? {
+    do throws(SQLiteError) {
+      try next.bind(slot, Self.piece)
+      var faults: [String] = []
+      var count = 0
+      while try next.step() {
+        count += 1
+        slot = next.integer(7)
+        let revision = next.integer(0)
+        if StoredState(next, revision: revision) != nil { continue }
+        let (app, scene) = (next.optionalText(8) ?? "?", next.optionalText(9) ?? "?")
+        faults.append("revision \(revision) of scene \(scene) of app \(app) is damaged")
+      }
+      revisions += count
+      return count == 0 ? nil : faults
+    } catch { throw StoreError(error, path) }
+  }
+
+  /// Scenes in it, closed ones too.
+  func countScenes() throws(StoreError) -> Int {
+    do throws(SQLiteError) { return try connection.integer("SELECT count(*) FROM scenes") } catch {
+      throw StoreError(error, path)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import RestoreStore
+
+@Suite("A damaged log costs what stood in the damaged frames, and never goes unnoticed while its index is there")
+struct DamagedLogTests {
+  private func open(_ store: RichStore, log: Data, index: Data?, of database: Data) throws -> (Session, RecoveryReport?)
+  {
+    try store.clear()
+    try store.write(database)
+    try store.write(log, "-wal")
+    if let index { try store.write(index, "-shm") }
+    return try store.open()
+  }
+
+  /// The most rows that one page of revisions has.
+  private static let rowsOfPage = 40
+
+  @Test("a flipped byte anywhere in the log")
+  func flipped() throws {
+    let store = try RichStore(scenes: 6, closes: false)
+    let (database, log, index) = (try store.bytes(), try store.bytes("-wal"), try store.bytes("-shm"))
+    #expect(log.count > 100_000)
+    for step in 0..<28 {
+      let offset = step < 8 ? step * 7 : log.count * (step - 8) / 20
+      var damaged = log
+      damaged[offset] ^= 0x55
+      let (session, report) = try open(store, log: damaged, index: index, of: database)
+      let lost = Set(store.before.states.keys).subtracting(try RichStore.Inventory(session).states.keys)
+      #expect(lost.count <= Self.rowsOfPage, "byte \(offset)")
+      #expect(lost.isEmpty || report != nil, "byte \(offset): lost and not said")
+      try store.expectSound(session, "byte \(offset) of the log")
+      if let report {
+        #expect(try Data(contentsOf: URL(fileURLWithPath: report.kept + "-wal")) == damaged, "byte \(offset)")
+      }
+    }
+  }
+
+  @Test("a log that is cut to nothing, to half, or anywhere else", arguments: [true, false])
+  func cut(hasIndex: Bool) throws {
+    let store = try RichStore(scenes: 6, closes: false)
+    let (database, log, index) = (try store.bytes(), try store.bytes("-wal"), try store.bytes("-shm"))
+    for step in 0..<16 {
+      let length = log.count * step / 16
+      let (session, report) = try open(store, log: log.prefix(length), index: hasIndex ? index : nil, of: database)
+      // Without the index nothing tells a log that was cut from one whose last commit was never finished.
+      #expect(report != nil || !hasIndex, "cut to \(length)")
+      try store.expectSound(session, "cut to \(length)", numbersGrow: report != nil)
+    }
+  }
+
+  @Test("an index that is damaged, cut or of another log costs nothing")
+  func index() throws {
+    let store = try RichStore(scenes: 3, closes: false)
+    let (database, log, index) = (try store.bytes(), try store.bytes("-wal"), try store.bytes("-shm"))
+    for step in 0..<24 {
+      var damaged = index
+      if step < 16 { damaged[step * 9] ^= 0x55 } else { damaged = index.prefix(index.count * (step - 16) / 8) }
+      let (session, _) = try open(store, log: log, index: damaged, of: database)
+      #expect(try RichStore.Inventory(session).states == store.before.states, "step \(step)")
+    }
+  }
+
+  @Test("without the index, damage is told where two commits stand behind it")
+  func commitsBehind() throws {
+    let store = try RichStore(scenes: 6, closes: false)
+    let (database, log) = (try store.bytes(), try store.bytes("-wal"))
+    var damaged = log
+    damaged[damaged.count / 2] ^= 0x55
+    let (session, report) = try open(store, log: damaged, index: nil, of: database)
+    #expect(report?.cause.contains("commits behind that") == true)
+    let lost = Set(store.before.states.keys).subtracting(try RichStore.Inventory(session).states.keys)
+    #expect(lost.count <= Self.rowsOfPage)
+  }
+
+  @Test("the rest of an older log, and of a commit that was never finished, are no damage")
+  func ordinaryRemains() throws {
+    let store = try RichStore(scenes: 3, closes: false)
+    let (database, log, index) = (try store.bytes(), try store.bytes("-wal"), try store.bytes("-shm"))
+    for rest in [log.prefix(2_072 * 3), log.suffix(2_072 + 100), Data(count: 5_000)] {
+      let (session, report) = try open(store, log: log + rest, index: index, of: database)
+      #expect(report == nil)
+      #expect(try RichStore.Inventory(session).states == store.before.states)
+    }
+  }
+
+  @Test("a database that is gone or empty while its log is there is recovered from the log")
+  func logAlone() throws {
+    let store = try RichStore(scenes: 6, closes: false)
+    let (log, index) = (try store.bytes("-wal"), try store.bytes("-shm"))
+    for database in [Data?.none, Data()] {
+      try store.clear()
+      if let database { try store.write(database) }
+      try store.write(log, "-wal")
+      try store.write(index, "-shm")
+      let (session, report) = try store.open()
+      #expect(report != nil)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(report?.kept) + "-wal")) == log)
+      #expect(try !RichStore.Inventory(session).states.isEmpty)
+      try store.expectSound(session, "from the log alone")
+    }
+  }
+}
