@@ -16,6 +16,10 @@ final class Daemon {
   private let log: Log
   private var watchdog: Watchdog?
   private var status: StatusLine?
+  private var check: CheckThread?
+  private let folder: String
+  /// Why it cannot go on; nil: it can.
+  private var failure: DaemonFault?
 
   /// How long a peer that does not read may hold up the end.
   private static let stopMilliseconds = 800
@@ -30,7 +34,7 @@ final class Daemon {
   /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
   init(_ options: DaemonOptions, log: Log, environment: @escaping (String) -> String?) throws(DaemonFault) {
     let places = Places(environment: environment, uid: getuid())
-    let folder = try places.stateFolder(options.stateFolder)
+    folder = try places.stateFolder(options.stateFolder)
     let stopping = StopRequest()
     self.stopping = stopping
     self.options = options
@@ -62,10 +66,31 @@ final class Daemon {
       // A socket that was passed connected is the only peer there will ever be.
       if socket?.isConnected == true, core.server.connectionCount == 0 { stop() }
     }
+    core.didRecover = { [unowned self] in status?.touch() }
+    core.didFail = { [unowned self] error in
+      failure = DaemonFault(error)
+      stop()
+    }
     core.didChange = { [unowned self] changes in if !changes.isEmpty { status?.touch() } }
     watchdog = Watchdog(notifier, loop: loop, queue: core.queue) { [unowned core] in core.service.storeAnswers() }
     status = StatusLine(notifier, loop: loop) { [unowned core] in core.service.statusLine() }
     stopping.action = { [unowned self] in stop() }
+  }
+
+  /// Milliseconds from being ready to the look at the whole database: whoever waited for the start goes first.
+  private static let checkAfterMilliseconds = 1_000
+
+  /// Looks at every page and revision on a thread of its own.
+  private func startCheck() {
+    guard !core.server.isStopping else { return }
+    check = CheckThread(folder: folder, options.store, mailbox: loop.mailbox) { [unowned self] finding in
+      switch finding {
+      case .damaged(let cause): core.queue.recover(cause)
+      case .faults(let faults): core.service.health.report(damage: faults)
+      case .done(let revisions): log.write(.checked, "every page and \(revisions) revisions were looked at")
+      }
+      status?.touch()
+    }
   }
 
   /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
@@ -73,8 +98,10 @@ final class Daemon {
     notifier?.send("READY=1\nSTATUS=Serving")
     log.write(.started, "serving \(options.allUsers ? "all users" : "uid \(getuid())") at \(socket?.name ?? "")")
     watchdog?.start()
+    _ = loop.schedule(afterMilliseconds: Self.checkAfterMilliseconds) { [self] in startCheck() }
     do throws(SystemFault) { try loop.run() } catch { throw DaemonFault(error) }
     close()
+    if let failure { throw failure }
   }
 
   /// Accepts no more, answers what was received, and ends the loop.
@@ -88,6 +115,7 @@ final class Daemon {
 
   /// Closes the database, and removes the socket's file.
   private func close() {
+    check?.stop()
     core.close()
     socket = nil
   }

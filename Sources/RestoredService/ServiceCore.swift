@@ -13,7 +13,13 @@ final class ServiceCore {
   var didTurn: () -> Void = {}
   /// Called with each change, once it is on disk.
   var didChange: ([StoreChange]) -> Void = { _ in }
+  /// Called once another database has taken the place of a damaged one.
+  var didRecover: () -> Void = {}
+  /// Called where that database cannot be read: nobody can be served any more.
+  var didFail: (StoreError) -> Void = { _ in }
   private let loop: EventLoop
+  private let folder: String
+  private let options: StoreOptions
 
   /// Opens the database in `folder`, and starts the thread that writes.
   ///
@@ -27,12 +33,16 @@ final class ServiceCore {
     log: Log
   ) throws {
     self.loop = loop
+    self.folder = folder
+    options = store
     let writer = try StoreWriter(folder: folder, options: store)
     let reader = try StoreReader(folder: folder, options: store)
+    let found = writer.recovery
     queue = CommitQueue(writer, loop: loop)
     // Before the first command, so that no change is missed.
     let watches = try WatchHub(loop: loop, reader: reader)
     service = ScenesService(reader: reader, queue: queue, watches: watches, log: log, settings: settings)
+    if let found { service.health.note(found) }
     server = try VarlinkServer(loop: loop, identity: Self.identity, interfaces: [service], policy: policy)
     connect()
   }
@@ -54,9 +64,20 @@ final class ServiceCore {
       service.reader.endBatch()
       didTurn()
     }
+    queue.onRecovery = { [unowned self] in goOn($0) }
     queue.onChanges = { [unowned self] changes in
       service.apply(changes)
       didChange(changes)
+    }
+  }
+
+  /// Opens anew what was open on a database that another has taken the place of.
+  private func goOn(_ report: RecoveryReport) {
+    do throws(StoreError) {
+      try service.goOn(with: try StoreReader(folder: folder, options: options), report)
+      didRecover()
+    } catch {
+      didFail(error)
     }
   }
 

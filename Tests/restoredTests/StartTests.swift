@@ -83,17 +83,6 @@ struct StartTests {
     #expect(result.errors.contains("Read-only file system") && result.errors.contains("mount"))
   }
 
-  @Test("a file that is no database, and one of another program, are left as they are")
-  func otherFile() {
-    mkdir(folder.file("state"), 0o700)
-    folder.write("this is no database, but it may be dear to somebody".utf8, to: "state/restored.sqlite3")
-    let before = folder.read("state/restored.sqlite3")
-    let result = start(folder.file("state"))
-    #expect(result.ending == .exit(74))
-    #expect(result.errors.contains(folder.file("state/restored.sqlite3")))
-    #expect(folder.read("state/restored.sqlite3") == before)
-  }
-
   @Test("the soft limit on descriptors is raised to the hard one")
   func descriptors() {
     let notify = Notifications(in: folder)

@@ -7,6 +7,8 @@ final class HealthMonitor {
   private let log: Log
   private var damage: [String] = []
   private var storageFault: StoreError?
+  /// Why a damaged database could not be recovered.
+  private var unrecovered: StoreError?
   /// What the writer says is not as it should be.
   var writerProblems: [String] = [] {
     didSet {
@@ -21,8 +23,8 @@ final class HealthMonitor {
 
   /// One sentence for each problem, with what to do; empty where all is well.
   var problems: [String] {
-    let fault = storageFault.map { [$0.description] } ?? []
-    return writerProblems + damage + fault.filter { !writerProblems.contains($0) }
+    let faults = [storageFault, unrecovered].compactMap { $0?.description }
+    return writerProblems + damage + faults.filter { !writerProblems.contains($0) }
   }
 
   /// Takes notice of what became of a write.
@@ -55,6 +57,19 @@ final class HealthMonitor {
     case .logHeld: log.write(.logHeld, error.description)
     default: break
     }
+  }
+
+  /// Takes notice of what was set aside; `GetStatus` tells of it for as long as the file is there.
+  func note(_ report: RecoveryReport) {
+    unrecovered = nil
+    damage = []
+    log.write(report.recovered == nil ? .foreignSetAside : .damageRecovered, report.sentence, [("KEPT", report.kept)])
+  }
+
+  /// Takes notice of a damaged database that could not be recovered.
+  func note(unrecovered error: StoreError) {
+    if unrecovered?.message != error.message { log.write(.notRecovered, error.description) }
+    unrecovered = error
   }
 
   /// Takes notice of stored bytes that are not what was saved; each is said once.

@@ -38,6 +38,10 @@ struct LogEvent {
     case storageFailed = "be0bee4e204c40d9b7ed8c6b6eb0d370"
     case storageRecovered = "b0bb209b998545c4931000cfd5c942e7"
     case damageFound = "2058d310bd7c4b18bdd2eef8ddf970b2"
+    case damageRecovered = "fe60019d20714e738780e43fdc95a81e"
+    case foreignSetAside = "91b8c501f9bf4343969c16ffde3fff26"
+    case notRecovered = "ec32df08381c4910bb3934292cda6a33"
+    case checked = "2d2ada674084467cae5ccc10c08d35de"
     case eraseDelayed = "2c034c846f3646c889185b7f81fb5cb2"
     case logHeld = "7f6a1d0c52b84e0e9c1d3a86f04e5b27"
     case connectionsWait = "43446d57d3184f599f5fbcb6ce700511"
@@ -47,10 +51,10 @@ struct LogEvent {
     /// How much it matters.
     var level: LogLevel {
       switch self {
-      case .cannotStart, .storageFull, .storageFailed, .damageFound: .error
-      case .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
+      case .cannotStart, .storageFull, .storageFailed, .damageFound, .damageRecovered, .notRecovered: .error
+      case .foreignSetAside, .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
       case .storageRecovered: .notice
-      case .started, .stopping: .info
+      case .started, .stopping, .checked: .info
       case .callFailed: .debug
       }
     }

@@ -149,7 +149,8 @@ final class ReplyCache {
     young[key] = entry
   }
 
-  private func forgetAll() {
+  /// Forgets every reply, where the database is another.
+  func forgetAll() {
     young = [:]
     old = [:]
     youngBytes = 0

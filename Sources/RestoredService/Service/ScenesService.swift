@@ -51,9 +51,14 @@ final class ScenesService: VarlinkInterface {
     queue.onFault = { [health] in health.note($0) }
     queue.onOutcome = { [health] in health.note($0) }
     queue.onProblems = { [health] in health.writerProblems = $0 }
+    queue.onNoRecovery = { [health] in health.note(unrecovered: $0) }
+    reader.onDamage = openDamage
   }
 
   var interfaceText: String { RestoredInterface.text }
+
+  /// Has the database recovered, where a read says that it is damaged.
+  private var openDamage: (StoreError) -> Void { { [queue] in queue.recover($0.message) } }
 
   /// The connection that reads; there is one until `close`.
   var reader: StoreReader {
@@ -68,6 +73,20 @@ final class ScenesService: VarlinkInterface {
     reader.apply(changes)
     cache.apply(changes)
     watches.apply(changes)
+  }
+
+  /// Goes on with the database that has taken the place of a damaged one.
+  ///
+  /// - Parameter next: a connection to it.
+  /// - Throws: what the store reports.
+  func goOn(with next: StoreReader, _ report: RecoveryReport) throws(StoreError) {
+    reader.endBatch()
+    reader.retire()
+    openReader = next
+    next.onDamage = openDamage
+    cache.forgetAll()
+    health.note(report)
+    try watches.restart(next)
   }
 
   /// Lets go of the connection that reads.

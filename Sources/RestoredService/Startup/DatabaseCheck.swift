@@ -1,6 +1,6 @@
 import RestoreStore
 
-/// `restored --check`: looks at the database, and says what is wrong with it.
+/// `restored --check`: looks at the database, and says what is wrong with it and what a start would do about it.
 enum DatabaseCheck {
   /// Examines the database in `folder` and prints what was found, a line for each problem.
   ///
@@ -9,8 +9,9 @@ enum DatabaseCheck {
     let found: Examination
     do throws(StoreError) { found = try Examination(folder: folder) } catch { throw DaemonFault(error) }
     for problem in found.problems { print("\(found.path): \(problem)\n") }
-    let state = found.problems.isEmpty ? "all sound" : "damaged: put a backup in its place, or save those scenes again"
+    let state = found.problems.isEmpty ? "all sound" : "damaged"
     print("\(found.path): \(found.scenes) scenes, \(found.revisions) revisions, \(state)\n")
+    for note in found.notes { print("\(note)\n") }
     return found.problems.count
   }
 }

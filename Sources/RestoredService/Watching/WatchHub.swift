@@ -93,6 +93,29 @@ final class WatchHub: TurnTask {
     end(watcher)
   }
 
+  /// Goes on with another database, whose numbers go on far ahead: every watcher is told that it may have missed
+  /// something.
+  ///
+  /// - Throws: what the store reports; nobody was told anything then.
+  func restart(_ reader: StoreReader) throws(StoreError) {
+    let counts = try reader.userCounts()
+    self.reader = reader
+    recent.removeAll()
+    lagging = [:]
+    backlogBytes = 0
+    for count in counts {
+      let feed = feed(count.uid)
+      feed.newest = max(feed.newest, count.revision)
+      feed.forgotten = ForgottenLog(unknown: max(feed.newest, count.forgotten))
+    }
+    for watcher in watchers.values {
+      watcher.setBacklog([])
+      watcher.position = feed(watcher.filter.uid).newest
+      watcher.phase = .live
+      watcher.stream.send(frame: WatchEvent(.gap, revision: watcher.position).frame)
+    }
+  }
+
   // MARK: Live
 
   /// Tells of changes that are on disk; called before anyone who made them is answered.

@@ -15,9 +15,17 @@ final class CommitQueue {
   /// Called on the loop with what the writer says is not as it should be.
   var onProblems: ([String]) -> Void = { _ in }
 
+  /// Called on the loop when another database has taken the place of a damaged one, before the outcome of any command
+  /// that is in the new one: what was opened on the old one must be opened anew.
+  var onRecovery: (RecoveryReport) -> Void = { _ in }
+  /// Called on the loop when a damaged database could not be recovered.
+  var onNoRecovery: (StoreError) -> Void = { _ in }
+
   private let loop: EventLoop
   private let thread: WriterThread
   private var pace = CommitPace()
+  /// How many databases took another's place, as far as the loop knows.
+  private var database = 0
   private var waiting: [Completion?] = []
   private var firstWaiting = 0
   private var pings: [() -> Void] = []
@@ -45,6 +53,21 @@ final class CommitQueue {
     pings.append(body)
     thread.ping()
   }
+
+  /// Has a database that the loop has met damage in recovered; `onRecovery` or `onNoRecovery` follows, or nothing where
+  /// that was done or tried a moment ago.
+  ///
+  /// - Parameter cause: what was found, as it follows the database's path.
+  func recover(_ cause: String) { thread.recover(cause, database: database) }
+
+  /// Another database has taken the damaged one's place.
+  func recovered(_ report: RecoveryReport) {
+    database += 1
+    onRecovery(report)
+  }
+
+  /// The damaged database stays for now.
+  func notRecovered(_ error: StoreError) { onNoRecovery(error) }
 
   /// The writer has answered those who asked so far.
   func answered() {

@@ -20,8 +20,14 @@ final class WriterThread: @unchecked Sendable {
   /// Whether a command came since the thread took the last ones; may be read without the lock.
   private let hasArrived = Atomic<Bool>(false)
   private var idleness = Idleness()
+  /// What was found damaged by others, and in which database: they are counted.
+  private var damage: (cause: String, database: Int)?
 
   private var writer: StoreWriter?
+  /// How many databases took another's place since the start; touched by the thread alone, as the next one.
+  private var database = 0
+  /// When the next recovery may be tried, on the steady clock.
+  private var recoveryNotBefore = 0
   private let mailbox: LoopMailbox
   private weak var queue: CommitQueue?
   private var thread = pthread_t()
@@ -30,6 +36,8 @@ final class WriterThread: @unchecked Sendable {
   private static let batchMaximum = 1_024
   /// Bytes of states and ids in one transaction: all of it is in the log before any of it can be moved out.
   private static let batchBytes = 8 << 20
+  /// Milliseconds from one recovery to the next: a disk that goes on damaging is not to be filled with copies.
+  private static let recoveryMilliseconds = 10_000
   /// Room for SQLite and a walk of a deep state.
   private static let stackBytes = 1 << 20
 
@@ -95,6 +103,16 @@ final class WriterThread: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Has the database recovered, unless another has taken its place already.
+  ///
+  /// - Parameter database: how many had taken another's place when it was found damaged.
+  func recover(_ cause: String, database: Int) {
+    pthread_mutex_lock(mutex)
+    if damage == nil { damage = (cause, database) }
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Has the thread commit what waits, close the database, and end; blocks until it has.
   func stop() {
     pthread_mutex_lock(mutex)
@@ -107,6 +125,7 @@ final class WriterThread: @unchecked Sendable {
   private enum Work {
     case commit([WriteCommand])
     case maintain(hurried: Bool)
+    case recover(String, database: Int)
     case answer
     case stop
   }
@@ -115,15 +134,46 @@ final class WriterThread: @unchecked Sendable {
     while let writer {
       switch next(maintenanceDue: writer.maintenanceDue) {
       case .commit(let batch):
-        let results = writer.perform(batch)
+        let results = commit(batch, writer)
         idleness.begin()
-        post(writer.problems) { $0.finish(results, problems: $1) }
+        post(self.writer?.problems ?? []) { $0.finish(results, problems: $1) }
       case .maintain(let hurried):
         let maintenance = writer.maintain(hurried: hurried)
         post(writer.problems) { $0.finish(maintenance, problems: $1) }
+        if let fault = maintenance.faults.first(where: { $0.code == .damaged }) { _ = recover(fault.message) }
+      case .recover(let cause, let database):
+        if database == self.database { _ = recover(cause) }
       case .answer: mailbox.post { [self] in queue?.answered() }
       case .stop: self.writer = nil
       }
+    }
+  }
+
+  /// Carries out the commands; those that the database was too damaged for once more in the one that takes its place.
+  private func commit(_ batch: [WriteCommand], _ writer: StoreWriter) -> [WriteResult] {
+    var results = writer.perform(batch)
+    let failed = results.indices.filter { results[$0].damage != nil }
+    guard let cause = failed.first.flatMap({ results[$0].damage }), let next = recover(cause.message) else {
+      return results
+    }
+    for (index, result) in zip(failed, next.perform(failed.map { batch[$0] })) { results[index] = result }
+    return results
+  }
+
+  /// Puts a new database with what can be read in the place of the damaged one; nil: that was not possible, or was tried
+  /// a moment ago.
+  private func recover(_ cause: String) -> StoreWriter? {
+    guard let writer, StoreClock.system.steady() >= recoveryNotBefore else { return nil }
+    defer { recoveryNotBefore = StoreClock.system.steady() + Self.recoveryMilliseconds }
+    do throws(StoreError) {
+      let next = try writer.replacement(cause)
+      self.writer = next
+      database += 1
+      if let report = next.recovery { mailbox.post { [self] in queue?.recovered(report) } }
+      return next
+    } catch {
+      mailbox.post { [self] in queue?.notRecovered(error) }
+      return nil
     }
   }
 
@@ -146,6 +196,10 @@ final class WriterThread: @unchecked Sendable {
       if isHurried, !hasHurried, maintenanceDue != nil {
         hasHurried = true
         return .maintain(hurried: true)
+      }
+      if let (cause, database) = damage {
+        damage = nil
+        return .recover(cause, database: database)
       }
       if !commands.isEmpty { return .commit(take()) }
       if isAsked {
@@ -222,5 +276,18 @@ private struct Idleness {
   mutating func look(until found: () -> Bool) {
     looks = false
     while !found(), StoreClock.microseconds() - began < Self.patience {}
+  }
+}
+
+extension WriteResult {
+  /// Why the database could not carry it out, where it was too damaged for that.
+  ///
+  /// Of a launch that was served and not counted too.
+  fileprivate var damage: StoreError? {
+    switch outcome {
+    case .success(.launched(let launch)): launch.uncounted.flatMap { $0.code == .damaged ? $0 : nil }
+    case .success: nil
+    case .failure(let error): error.code == .damaged ? error : nil
+    }
   }
 }
