@@ -24,7 +24,9 @@ enum Database {
   static func openForWriting(_ path: String, _ options: StoreOptions) throws(StoreError) -> Connection {
     let connection = try connect(path, options)
     let found = try ownSchema(connection, path, options)
-    if found > 0 && found < options.migrations.count { try KeptCopy(path, schema: found, options.hooks).make(from: connection) }
+    if found > 0 && found < options.migrations.count {
+      try KeptCopy(path, schema: found, options.hooks).make(from: connection)
+    }
     do throws(SQLiteError) {
       try prepareFile(connection, options.durability)
       try migrate(connection, from: found, options)

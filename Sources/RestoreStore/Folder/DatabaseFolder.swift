@@ -17,10 +17,8 @@ final class DatabaseFolder {
 
   /// The database's path, with no symbolic link on it.
   let databasePath: String
-  /// Whether there was a database in it when the lock was last held.
-  ///
-  /// So an empty file was one that is lost now, and not one that was just being made.
-  let hadDatabase: Bool
+  /// What the one who held the lock before has left.
+  let former: Former
   private let lock: Int32
 
   /// Makes the folder (0700) and each missing one above it, and takes the lock.
@@ -30,7 +28,7 @@ final class DatabaseFolder {
   init(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(StoreError) {
     let made = try Self.prepare(path, hooks)
     databasePath = made.database
-    hadDatabase = made.hadDatabase
+    former = made.former
     lock = made.lock
   }
 
@@ -49,14 +47,14 @@ final class DatabaseFolder {
   private static func prepare(
     _ path: String,
     _ hooks: StoreHooks
-  ) throws(StoreError) -> (database: String, hadDatabase: Bool, lock: Int32) {
+  ) throws(StoreError) -> (database: String, former: Former, lock: Int32) {
     do throws(SystemFault) {
       let made = try makeFolders(path, hooks)
       let folder = try SystemCalls.resolve(path)
       try FileSystem.check(folder)
       let lock = try openLock(folder + "/" + lockName)
-      let hadDatabase = read(lock).split(separator: "\n").contains(databaseMark)
-      if let holder = take(lock, hadDatabase) {
+      let former = Former(read(lock))
+      if let holder = take(lock, former) {
         close(lock)
         throw SystemFault.held(by: holder, path)
       }
@@ -67,7 +65,7 @@ final class DatabaseFolder {
         close(lock)
         throw error
       }
-      return (folder + "/" + databaseName, hadDatabase, lock)
+      return (folder + "/" + databaseName, former, lock)
     } catch {
       throw error.asStoreError
     }
@@ -133,20 +131,17 @@ final class DatabaseFolder {
   /// flock(2) belongs to the open file, so a second store in this same process is refused too.
   ///
   /// - Returns: nil where the lock was taken; else the process that has it, 0 where that is unknown.
-  private static func take(_ lock: Int32, _ hadDatabase: Bool) -> Int? {
+  private static func take(_ lock: Int32, _ former: Former) -> Int? {
     if flock(lock, LOCK_EX | LOCK_NB) != 0 { return readProcess(lock) ?? 0 }
-    write(hadDatabase, to: lock)
+    write(former, to: lock)
     return nil
   }
 
-  /// A line of the lock file, once there was a database.
-  private static let databaseMark = "database"
+  /// Remembers for the next start that there is a database, and how it is written.
+  func noteDatabase(_ durability: StoreOptions.Durability) { Self.write(Former(durability), to: lock) }
 
-  /// Remembers for the next start that there is a database.
-  func noteDatabase() { Self.write(true, to: lock) }
-
-  private static func write(_ hasDatabase: Bool, to lock: Int32) {
-    let bytes = Array("\(getpid())\n\(hasDatabase ? databaseMark + "\n" : "")".utf8)
+  private static func write(_ former: Former, to lock: Int32) {
+    let bytes = Array("\(getpid())\n\(former.line)".utf8)
     _ = ftruncate(lock, 0)
     _ = bytes.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
   }
@@ -159,5 +154,33 @@ final class DatabaseFolder {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = buffer.withUnsafeMutableBytes { pread(lock, $0.baseAddress, $0.count, 0) }
     return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+  }
+}
+
+/// What the second line of the lock file says of the database that was there when the lock was last held.
+struct Former {
+  /// Whether there was one: an empty file is one that was lost then, and not one that is just being made.
+  let hadDatabase: Bool
+  /// Whether each commit was synced before the next: what is missing in the middle of the log is damage then.
+  let isSynced: Bool
+
+  private static let word = "database"
+
+  /// Of a database that is open now.
+  init(_ durability: StoreOptions.Durability) { (hadDatabase, isSynced) = (true, durability == .full) }
+
+  /// Of the lock file's text.
+  fileprivate init(_ text: String) {
+    let words = text.split(separator: "\n").dropFirst().first?.split(separator: " ") ?? []
+    hadDatabase = words.first.map { $0 == Self.word } ?? false
+    isSynced = hadDatabase && words.last.map { $0 == StoreOptions.Durability.full.rawValue } ?? false
+  }
+
+  /// What the lock file in a folder says, whoever holds it.
+  init(in folder: String) { self.init(SystemCalls.contents(folder + "/" + DatabaseFolder.lockName)) }
+
+  fileprivate var line: String {
+    let durability = isSynced ? StoreOptions.Durability.full : .normal
+    return hadDatabase ? "\(Self.word) \(durability.rawValue)\n" : ""
   }
 }

@@ -25,13 +25,14 @@ package struct Examination: Sendable {
   package init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     path = try DatabaseFolder.databasePath(in: folder)
     let kept = SetAside.all(path).map(\.problem)
-    switch try Self.find(path, options) {
-    case .damaged(let cause): try addDamage(cause, options)
+    let former = Former(in: folder)
+    switch try Self.find(path, former) {
+    case .damaged(let cause): try addDamage(cause, former, options)
     case .foreign(let cause): addForeign(cause)
     case .nothing, .usable:
-      do throws(StoreError) { try examine(options) } catch {
+      do throws(StoreError) { try examine(former, options) } catch {
         switch error.code {
-        case .damaged: try addDamage(error.message, options)
+        case .damaged: try addDamage(error.message, former, options)
         case .notOurDatabase: addForeign("is a database of another program")
         default: throw error
         }
@@ -43,22 +44,21 @@ package struct Examination: Sendable {
     }
   }
 
-  private static func find(_ path: String, _ options: StoreOptions) throws(StoreError) -> Finding {
+  private static func find(_ path: String, _ former: Former) throws(StoreError) -> Finding {
     do throws(SystemFault) {
-      let isSynced = options.durability == .full
-      let finding = try Finding(path, isSynced: isSynced, hadDatabase: true)
+      let finding = try Finding(path, former)
       // A daemon beside this may have emptied its log between one look and the next.
-      if case .damaged = finding { return try Finding(path, isSynced: isSynced, hadDatabase: true) }
+      if case .damaged = finding { return try Finding(path, former) }
       return finding
     } catch { throw error.asStoreError }
   }
 
-  private mutating func examine(_ options: StoreOptions) throws(StoreError) {
+  private mutating func examine(_ former: Former, _ options: StoreOptions) throws(StoreError) {
     let check = try PieceCheck(path, try Database.openForExamination(path, options))
     let structure = try check.structure()
     if !structure.isEmpty {
       problems += structure
-      return try addDamage(nil, options)
+      return try addDamage(nil, former, options)
     }
     scenes = try check.countScenes()
     while let faults = try check.advance() { problems += faults }
@@ -73,12 +73,12 @@ package struct Examination: Sendable {
     notes.append("a start sets it aside, not a byte of it changed, and begins an empty database")
   }
 
-  private mutating func addDamage(_ cause: String?, _ options: StoreOptions) throws(StoreError) {
+  private mutating func addDamage(_ cause: String?, _ former: Former, _ options: StoreOptions) throws(StoreError) {
     if let cause { problems.append(cause) }
     do throws(SQLiteError) {
       // A database without a name is a temporary file, gone when it is closed. https://sqlite.org/inmemorydb.html
       let target = try RecoveredDatabase("", now: options.clock.wall())
-      try Salvage(DamagedDatabase(path, isSynced: options.durability == .full)).fill(target)
+      try Salvage(DamagedDatabase(path, isSynced: former.isSynced)).fill(target)
       let recovered = try target.finish()
       (scenes, revisions) = (recovered.scenes, recovered.revisions)
       let lost = recovered.losses.isEmpty ? "" : "; lost: " + recovered.losses.joined(separator: ", ")

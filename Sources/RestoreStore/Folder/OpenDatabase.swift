@@ -14,8 +14,8 @@ struct OpenDatabase: ~Copyable {
   /// - Throws: as `StoreWriter.init`.
   static func open(in folder: DatabaseFolder, _ options: StoreOptions) throws(StoreError) -> OpenDatabase {
     let path = folder.databasePath
-    let recovery = Recovery(path: path, options: options)
-    let report = try recovery.prepare(hadDatabase: folder.hadDatabase)
+    let recovery = Recovery(path: path, options: options, former: folder.former)
+    let report = try recovery.prepare()
     let failure: StoreError
     do throws(StoreError) { return try OpenDatabase(path, options, after: report) } catch { failure = error }
     // Once: what a recovery has just made and checked is not recovered again.

@@ -32,17 +32,17 @@ final class DamagedDatabase {
     // The header's own number may be damaged, and must not cost a page that is there. A file is longer than its
     // database only where the log says so, which has checksums.
     pageCount = min(log?.pageCount ?? .max, max(whole, log?.lastPage ?? 0))
-    neededPages = log?.pageCount ?? (header?.fault == nil ? header?.pageCount : nil) ?? whole
+    // While there is a log, pages that were never written may be missing at the end, and what is needed is looked at
+    // page by page after the start.
+    neededPages = log?.pageCount == nil && header?.fault == nil ? header?.pageCount ?? whole : whole
   }
 
   /// Pages that the database should have.
   private let neededPages: Int
 
-  /// Whether pages are missing at the end of the file that the log does not have either.
+  /// Whether pages are missing at the end of the file.
   var isCut: Bool {
-    let whole = (fileBytes ?? 0) / pageSize
-    guard neededPages > whole else { return false }
-    return (whole + 1...neededPages).contains { log?.holds($0) != true }
+    neededPages > (fileBytes ?? 0) / pageSize
   }
 
   /// The bytes of a page, counted from 1; nil: they are not there, or the disk does not give them.

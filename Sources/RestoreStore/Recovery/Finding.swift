@@ -13,10 +13,8 @@ enum Finding {
 
   /// Looks at `path`.
   ///
-  /// - Parameters:
-  ///   - isSynced: see `WriteAheadLog`.
-  ///   - hadDatabase: whether there was a database here before.
-  init(_ path: String, isSynced: Bool, hadDatabase: Bool) throws(SystemFault) {
+  /// - Parameter former: what is known of the database that was there.
+  init(_ path: String, _ former: Former) throws(SystemFault) {
     switch try SystemCalls.entry(path) {
     // SQLite refuses a link: somebody put it there on purpose.
     case .link: self = .usable
@@ -25,7 +23,8 @@ enum Finding {
     case .none: self = try Self.isThere(path + "-wal") ? .damaged("is gone, and its log is there") : .nothing
     case .file(bytes: 0):
       // A start that ended between making the file and filling it left one that is empty, and no log.
-      self = try hadDatabase || Self.isThere(path + "-wal") ? .damaged("is empty") : .usable
+      let hasLog = try Self.isThere(path + "-wal")
+      self = former.hadDatabase || hasLog ? .damaged("is empty") : .usable
     case .file:
       for suffix in ["-wal", "-shm"] {
         if case .file = try SystemCalls.entry(path + suffix) { continue }
@@ -33,7 +32,10 @@ enum Finding {
         self = .damaged("has a \(suffix) that is no file")
         return
       }
-      self = Self.judge(path, isSynced: isSynced)
+      // Only a database that is being made has one, and SQLite takes back what was begun.
+      // https://sqlite.org/lockingv3.html#hot_journals
+      let isBeingMade = try Self.isThere(path + "-journal")
+      self = isBeingMade ? .usable : Self.judge(path, isSynced: former.isSynced)
     }
   }
 

@@ -12,7 +12,7 @@ extension RecoveredDatabase {
   private static let ahead = 366 * 86_400_000
 
   /// Takes a row of a table that has row numbers.
-  func take(row key: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  func take(row key: Int, _ values: [RowValue]) throws(SQLiteError) {
     switch values.count {
     case 6: try takeUser(key, values)
     case 9: try takeRevision(key, values)
@@ -26,7 +26,7 @@ extension RecoveredDatabase {
   /// Takes an entry of an index, or a row of a table without row numbers.
   ///
   /// - Parameter tree: whose page it is on; nil: nothing leads there.
-  func take(entry values: [StoredValue], on page: Int, of tree: Tree?) throws(SQLiteError) {
+  func take(entry values: [RowValue], on page: Int, of tree: Tree?) throws(SQLiteError) {
     guard let owner = values.first.flatMap(Self.count) else { return }
     switch values.count {
     case 4 where tree == nil: try takeMark(owner, values)
@@ -48,7 +48,7 @@ extension RecoveredDatabase {
     try putEntity.run()
   }
 
-  private func takeMark(_ scene: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  private func takeMark(_ scene: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard let revision = Self.count(values[1]), let confirmed = Self.flag(values[2]),
       let quarantined = Self.flag(values[3])
     else { return }
@@ -56,7 +56,7 @@ extension RecoveredDatabase {
     try putMark.run()
   }
 
-  private func takeUser(_ key: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  private func takeUser(_ key: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard values[0].isNull, UInt32(exactly: key) != nil, let revision = Self.count(values[1]),
       let changedAt = time(values[2]), let savedAt = Self.optional(values[3], Self.count),
       let usedBytes = Self.count(values[4]), let forgotten = Self.count(values[5])
@@ -65,7 +65,7 @@ extension RecoveredDatabase {
     try putUser.run()
   }
 
-  private func takeApp(_ key: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  private func takeApp(_ key: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard values[0].isNull, Self.keys.contains(key), let uid = values[1].number.flatMap({ UInt32(exactly: $0) }),
       let name = Self.name(values[2]), let scenes = Self.count(values[3]), let kinds = Self.count(values[4]),
       let revision = Self.count(values[5])
@@ -88,7 +88,7 @@ extension RecoveredDatabase {
     if table == nil, !values[9].isNull { try tell("the route table of app", name) }
   }
 
-  private func takeScene(_ key: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  private func takeScene(_ key: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard values[0].isNull, Self.keys.contains(key), let app = Self.count(values[1]), let name = Self.name(values[2]),
       let closed = Self.flag(values[3]), let switched = Self.count(values[4]), let launches = Self.count(values[6])
     else { return }
@@ -109,7 +109,7 @@ extension RecoveredDatabase {
     try putScene.run()
   }
 
-  private func takeKind(_ key: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  private func takeKind(_ key: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard values[0].isNull, Self.keys.contains(key), let app = Self.count(values[1]), let name = Self.name(values[2]),
       let declared = Self.flag(values[3]), let count = Self.count(values[5]), let bytes = Self.count(values[6]),
       let generation = Self.count(values[7]), let revision = Self.count(values[8])
@@ -120,7 +120,7 @@ extension RecoveredDatabase {
   }
 
   /// Takes a revision; one whose checksum does not hold is only remembered as lost.
-  func takeRevision(_ slot: Int, _ values: [StoredValue]) throws(SQLiteError) {
+  func takeRevision(_ slot: Int, _ values: [RowValue]) throws(SQLiteError) {
     guard values[0].isNull, Self.keys.contains(slot / SceneHead.slotsPerScene), let revision = Self.count(values[1]),
       let savedAt = time(values[2]), let placedAt = Self.optional(values[3], Self.count),
       let checksum = values[5].number, case .blob(let bytes) = values[8]
@@ -139,9 +139,9 @@ extension RecoveredDatabase {
 
   // MARK: Values
 
-  private static func count(_ value: StoredValue) -> Int? { value.number.flatMap { numbers.contains($0) ? $0 : nil } }
+  private static func count(_ value: RowValue) -> Int? { value.number.flatMap { numbers.contains($0) ? $0 : nil } }
 
-  private static func flag(_ value: StoredValue) -> Bool? {
+  private static func flag(_ value: RowValue) -> Bool? {
     switch value.number {
     case 0: false
     case 1: true
@@ -149,16 +149,16 @@ extension RecoveredDatabase {
     }
   }
 
-  private static func optional(_ value: StoredValue, _ read: (StoredValue) -> Int?) -> Int?? {
+  private static func optional(_ value: RowValue, _ read: (RowValue) -> Int?) -> Int?? {
     value.isNull ? .some(nil) : read(value).map { .some($0) }
   }
 
   /// A time; one that cannot be is taken for that of the recovery.
-  private func time(_ value: StoredValue) -> Int? {
+  private func time(_ value: RowValue) -> Int? {
     value.number.map { (0...now + Self.ahead).contains($0) ? $0 : now }
   }
 
-  private static func name(_ value: StoredValue) -> String? {
+  private static func name(_ value: RowValue) -> String? {
     value.string.flatMap { Names.fault($0) == nil ? $0 : nil }
   }
 

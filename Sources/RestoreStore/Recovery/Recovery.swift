@@ -10,6 +10,8 @@ struct Recovery {
   /// The database's path, in a folder that this process has locked.
   let path: String
   let options: StoreOptions
+  /// What is known of how the database was written.
+  let former: Former
 
   /// Where a new database is made; what a process that was ended left there is worth nothing.
   private var workshop: String { path + ".building" }
@@ -19,17 +21,16 @@ struct Recovery {
   ///
   /// Reads the header and the log, not the rest.
   ///
-  /// - Parameter hadDatabase: whether there was a database before, so that an empty file is one that was lost.
   /// - Returns: what was set aside; nil: nothing.
   /// - Throws: `folderUnusable`, `storageFull`, `storageFailed`; all that was there is as it was then.
-  func prepare(hadDatabase: Bool) throws(StoreError) -> RecoveryReport? {
+  func prepare() throws(StoreError) -> RecoveryReport? {
     do throws(SystemFault) {
       try clean()
       if let unfinished = SetAside.unfinished(path) { try replace(unfinished) }
     } catch { throw error.asStoreError }
     let finding: Finding
     do throws(SystemFault) {
-      finding = try Finding(path, isSynced: options.durability == .full, hadDatabase: hadDatabase)
+      finding = try Finding(path, former)
       if case .nothing = finding {
         _ = try SystemCalls.makeFile(path, in: SystemCalls.parent(of: path), options.hooks)
       }
@@ -45,7 +46,7 @@ struct Recovery {
   func repair(_ cause: String) throws(StoreError) -> RecoveryReport {
     let isOurs: Bool
     do throws(SQLiteError) {
-      isOurs = try Salvage(DamagedDatabase(path, isSynced: options.durability == .full)).isOurs()
+      isOurs = try Salvage(DamagedDatabase(path, isSynced: former.isSynced)).isOurs()
     } catch { throw StoreError(error, path) }
     return try isOurs ? recover(cause) : setAside(cause)
   }
@@ -80,7 +81,7 @@ struct Recovery {
     let cause = cause.hasPrefix(path + " ") ? String(cause.dropFirst(path.count + 1)) : cause
     let place = SetAside(path, .damaged, at: options.clock.wall())
     // Kept until the end: closing the file drops the locks that a connection of this process may have on it.
-    let source = DamagedDatabase(path, isSynced: options.durability == .full)
+    let source = DamagedDatabase(path, isSynced: former.isSynced)
     defer { withExtendedLifetime(source) {} }
     let recovered = try make(cause) { (target) throws(SQLiteError) in try Salvage(source).fill(target) }
     let report = RecoveryReport(cause: cause, database: path, kept: place.path, recovered: recovered)

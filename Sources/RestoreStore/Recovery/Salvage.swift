@@ -29,7 +29,7 @@ struct Salvage {
     for number in 1..<source.pageCount + 1 {
       guard let page = page(number, .current) else { continue }
       try page.forEachCell(overflow: { source.page($0, .current) }) { cell throws(SQLiteError) in
-        guard let values = StoredRecord.values(cell.record) else { return }
+        guard let values = RawRow.values(cell.record) else { return }
         if page.kind == .leafTable {
           try target.take(row: cell.key, values)
         } else {
@@ -53,11 +53,11 @@ struct Salvage {
   private func forEachRow(
     of number: Int,
     _ version: DamagedDatabase.Version,
-    _ body: (Int, [StoredValue]) throws(SQLiteError) -> Void
+    _ body: (Int, [RowValue]) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard let page = page(number, version), page.kind == .leafTable else { return }
     try page.forEachCell(overflow: { source.page($0, version) }) { cell throws(SQLiteError) in
-      if let values = StoredRecord.values(cell.record) { try body(cell.key, values) }
+      if let values = RawRow.values(cell.record) { try body(cell.key, values) }
     }
   }
 
@@ -91,7 +91,7 @@ private struct SchemaEntry {
   let root: Int
 
   /// Nil where the row is none.
-  init?(_ values: [StoredValue]) {
+  init?(_ values: [RowValue]) {
     guard values.count == 5, values[0].string == "table" || values[0].string == "index",
       let name = values[1].string, let root = values[3].number
     else { return nil }

@@ -17,7 +17,7 @@ extension StoreWriter {
     if let fault = files.fault { throw fault }
     retire(true)
     do throws(StoreError) {
-      let report = try Recovery(path: path, options: options).recover(cause)
+      let report = try Recovery(path: path, options: options, former: Former(options.durability)).recover(cause)
       let writer = StoreWriter(try OpenDatabase(path, options, after: report), in: folder, options)
       writer.transient.erasure = transient.erasure
       // The new database has no deleted bytes: it only has to be said on disk that nothing is pending.

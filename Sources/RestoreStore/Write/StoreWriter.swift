@@ -53,7 +53,7 @@ package final class StoreWriter {
   package convenience init(folder path: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     let folder = try DatabaseFolder(path, options.hooks)
     self.init(try OpenDatabase.open(in: folder, options), in: folder, options)
-    folder.noteDatabase()
+    folder.noteDatabase(options.durability)
   }
 
   init(_ database: consuming OpenDatabase, in folder: DatabaseFolder, _ options: StoreOptions) {

@@ -1,5 +1,5 @@
 /// A value in a record.
-enum StoredValue: Hashable {
+enum RowValue: Hashable {
   case null
   case integer(Int)
   case text([UInt8])
@@ -19,14 +19,14 @@ enum StoredValue: Hashable {
 }
 
 /// The values of a row. https://sqlite.org/fileformat2.html#record_format
-enum StoredRecord {
+enum RawRow {
   /// Columns of the widest table, and some more; a wider record is damage.
   private static let mostColumns = 32
 
   /// The values in a record's bytes; nil where they are not exactly one record.
   ///
   /// No table of the schema holds floating-point numbers: one is damage.
-  static func values(_ bytes: [UInt8]) -> [StoredValue]? {
+  static func values(_ bytes: [UInt8]) -> [RowValue]? {
     var offset = 0
     guard let header = Varint.read(bytes, &offset), header > 0, header <= bytes.count else { return nil }
     var types: [Int] = []
@@ -35,7 +35,7 @@ enum StoredRecord {
       types.append(type)
     }
     guard offset == header else { return nil }
-    var values: [StoredValue] = []
+    var values: [RowValue] = []
     for type in types {
       guard let size = size(type), size <= bytes.count - offset else { return nil }
       values.append(value(type, bytes[offset..<offset + size]))
@@ -55,7 +55,7 @@ enum StoredRecord {
     }
   }
 
-  private static func value(_ type: Int, _ bytes: ArraySlice<UInt8>) -> StoredValue {
+  private static func value(_ type: Int, _ bytes: ArraySlice<UInt8>) -> RowValue {
     switch type {
     case 0: .null
     case 8: .integer(0)
