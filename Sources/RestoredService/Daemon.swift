@@ -61,6 +61,14 @@ final class Daemon {
         try core.server.listen(on: Descriptor(owning: socket.descriptor))
       }
     } catch { throw DaemonFault(error) }
+    connect()
+    watchdog = Watchdog(notifier, loop: loop, queue: core.queue) { [unowned core] in core.service.storeAnswers() }
+    status = StatusLine(notifier, loop: loop) { [unowned core] in core.service.statusLine() }
+    stopping.action = { [unowned self] in stop() }
+  }
+
+  /// Has the parts that know nothing of each other told of what concerns them.
+  private func connect() {
     core.didTurn = { [unowned self] in
       status?.touch(core.server.connectionCount)
       // A socket that was passed connected is the only peer there will ever be.
@@ -72,9 +80,6 @@ final class Daemon {
       stop()
     }
     core.didChange = { [unowned self] changes in if !changes.isEmpty { status?.touch() } }
-    watchdog = Watchdog(notifier, loop: loop, queue: core.queue) { [unowned core] in core.service.storeAnswers() }
-    status = StatusLine(notifier, loop: loop) { [unowned core] in core.service.statusLine() }
-    stopping.action = { [unowned self] in stop() }
   }
 
   /// Milliseconds from being ready to the look at the whole database: whoever waited for the start goes first.
