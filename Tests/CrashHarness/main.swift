@@ -26,16 +26,21 @@ private func plan() -> CrashRun.Plan? {
   return plan
 }
 
-guard let plan = plan() else {
-  print("usage: crash-harness [--kills N] [--seed N] [--durability full|normal] [--sabotage]")
-  exit(64)
+/// Carries the plan out; the daemon and its folder are gone on return, which they would not be at `exit`.
+private func execute() -> Int32 {
+  guard let plan = plan() else {
+    print("usage: crash-harness [--kills N] [--seed N] [--durability full|normal] [--sabotage]")
+    return 64
+  }
+  print("crash: seed \(plan.seed), durability \(plan.durability)")
+  var run = CrashRun(plan)
+  do { try run.run() } catch {
+    print("crash: \(error)")
+    return 70
+  }
+  for loss in run.losses.prefix(20) { print("lost: \(loss)") }
+  for line in run.lines { print(line) }
+  return run.losses.isEmpty ? 0 : 1
 }
-print("crash: seed \(plan.seed), durability \(plan.durability)")
-var run = CrashRun(plan)
-do { try run.run() } catch {
-  print("crash: \(error)")
-  exit(70)
-}
-for loss in run.losses.prefix(20) { print("lost: \(loss)") }
-for line in run.lines { print(line) }
-exit(run.losses.isEmpty ? 0 : 1)
+
+exit(execute())
