@@ -34,6 +34,7 @@ package enum DaemonProgram {
         signal(SIGXFSZ, SIG_IGN)
         raiseDescriptorLimit()
         clinux_return_large_memory()
+        ProcessSettings.leaveOutMemoryStatistics()
         try Daemon(options, log: log, environment: environment).run()
       }
     } catch {
