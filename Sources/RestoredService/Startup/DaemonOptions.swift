@@ -122,7 +122,7 @@ extension DaemonOptions {
       --state-dir DIR      keep the database there (else: $STATE_DIRECTORY, as root /var/lib/restored,
                            $XDG_STATE_HOME/restored, ~/.local/state/restored)
       --all-users          serve every user, each their own; without it, the user who runs it (and root)
-      --max-state BYTES    the largest state that is taken (1048576)
+      --max-state BYTES    the largest state that is taken, 1024 to 15728640 (1048576)
       --user-quota BYTES   with --all-users: what one user may keep (67108864)
       --durability full    a save is answered once it is on disk: a power cut loses nothing (the default)
       --durability normal  a save is answered once the kernel has it: a crash of the daemon loses nothing;

@@ -10,8 +10,10 @@ enum DatabaseCheck {
     do throws(StoreError) { found = try Examination(folder: folder) } catch { throw DaemonFault(error) }
     for problem in found.problems { print("\(found.path): \(problem)\n") }
     let state = found.problems.isEmpty ? "all sound" : "damaged"
-    print("\(found.path): \(found.scenes) scenes, \(found.revisions) revisions, \(state)\n")
+    print("\(found.path): \(counted(found.scenes, "scene")), \(counted(found.revisions, "revision")), \(state)\n")
     for note in found.notes { print("\(note)\n") }
     return found.problems.count
   }
+
+  private static func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 }

@@ -105,7 +105,7 @@ struct RecordDecoding: Sendable {
   private static func words(_ fault: WireFault) -> String {
     switch fault {
     case .invalidParameter("type"): "its type must be state, entities or routes"
-    case .invalidParameter(let name): "its member \(name) is missing, mistyped or none of its type"
+    case .invalidParameter(let name): "its member \(name) is missing, of a wrong type, or unknown"
     case .limitExceeded(let limit, let maximum, let actual): "it has \(actual) \(limit), at most \(maximum)"
     }
   }

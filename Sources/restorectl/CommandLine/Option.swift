@@ -84,7 +84,7 @@ enum Option: UInt8, CaseIterable, Sendable {
     case .stale: "what to do with a route that no longer resolves"
     case .expired: "also if it is older than the app's maximum age"
     case .state: "write the state to FILE and the rest of the reply, as JSON, to standard output"
-    case .exitCode: "exit 1 if something was dropped or is degraded, 2 if the guard stepped in"
+    case .exitCode: "exit 1 if something was dropped (status: is degraded), 2 if a launch was not served the newest"
     case .allApps: "of all apps"
     case .closed: "the closed ones instead"
     case .keepEntities: "leave the app's entities"

@@ -51,6 +51,11 @@ struct ReplyFailure {
 
   private func words(for error: InterfaceError) -> (what: String, remedy: String) {
     switch error {
+    case .sceneNotFound(let app, ""):
+      (
+        "app \(Shown.quoted(app)) has no closed scene \(at)",
+        "what there is, is listed by: restorectl scenes --all-apps, and with --closed"
+      )
     case .sceneNotFound(let app, let scene):
       (
         "there is no scene \(Shown.quoted(scene)) of app \(Shown.quoted(app)) \(at)",
@@ -72,7 +77,7 @@ struct ReplyFailure {
         "it is read all the same with: --expired"
       )
     case .invalidState(let path, let reason):
-      ("invalid state \(place(path)): \(Shown.text(reason))", "correct the state; nothing was saved")
+      ("invalid state \(place(path)): \(Shown.text(reason))", "correct the state; nothing was changed")
     case .invalidRoutes(let path, let reason):
       (
         "invalid route table \(place(path)): \(Shown.text(reason))",
@@ -126,6 +131,7 @@ struct ReplyFailure {
     switch limit {
     case "state": "save less in it; the limit is the daemon's: restored --max-state BYTES"
     case "message": "send less in one call"
+    case "connections": "try again once others have ended theirs"
     case "scenes", "kinds", "apps": "forget what is no longer needed: restorectl scenes --all-apps, entities kinds"
     default: "give less; nothing was changed"
     }

@@ -56,8 +56,9 @@ struct LineReader: ~Copyable {
   }
 
   /// What is wrong with a line.
-  func fault(_ what: String, line: Int) -> Failure {
-    Failure(.input, "\(name): line \(line) \(what)", remedy: "correct the input and repeat the command")
+  func fault(_ what: String, line: Int, column: Int? = nil) -> Failure {
+    let place = "line \(line)" + (column.map { ", column \($0):" } ?? "")
+    return Failure(.input, "\(name): \(place) \(what)", remedy: "correct the input and repeat the command")
   }
 
   private mutating func finishLine() -> [UInt8]? {

@@ -84,7 +84,8 @@ struct RecordBatches: ~Copyable {
       let record = RecordLine(document)
       return app == nil || record.app == app ? record : nil
     } catch let error as JSONFault {
-      throw fault("column \(TextPosition(offset: error.offset, in: line).column): \(error.sentence)")
+      let column = TextPosition(offset: error.offset, in: line).column
+      throw lines.fault(error.sentence, line: lines.number, column: column)
     } catch let failure as Failure {
       throw failure
     } catch {

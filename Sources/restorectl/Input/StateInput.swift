@@ -37,7 +37,7 @@ struct StateInput {
     return Failure(
       .input,
       "\(name): line \(place.line), column \(place.column): \(what)",
-      remedy: "give exactly one JSON object; nothing was sent"
+      remedy: "a state is exactly one JSON object, each member of it once, in UTF-8; nothing was sent"
     )
   }
 
