@@ -135,7 +135,7 @@ import Testing
     #expect(peer.calls.count == 4)
     let broken = Tool.run(["import"], socket: peer.path, input: "{}\n{\"a\":}\n")
     #expect(broken.exit == 65)
-    #expect(broken.error.contains("line 2 column 6"))
+    #expect(broken.error.contains("line 2, column 6"))
     #expect(peer.calls.count == 4)
   }
 
