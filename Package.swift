@@ -66,7 +66,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
-    program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface"], path: "Tests/RelaunchApp"),
+    program("relaunch-app", ["JSONText", "Varlink", "RestoreInterface", "TestSupport"], path: "Tests/RelaunchApp"),
     program("crashing-daemon", ["RestoredService", "RestoreStore"], path: "Tests/CrashingDaemon"),
     program(
       "crash-harness",
@@ -74,7 +74,7 @@ let package = Package(
       path: "Tests/CrashHarness"
     ),
     program("queue-exit-app", ["RestoreClient", "RestoreInMemory"], path: "Tests/QueueExitApp"),
-    program("foreign-loop-app", ["RestoreClient", "SceneRouting"], path: "Tests/ForeignLoopApp"),
+    program("foreign-loop-app", ["RestoreClient", "SceneRouting", "TestSupport"], path: "Tests/ForeignLoopApp"),
     program("boards", ["RestoreClient", "SceneRouting"], path: "Examples/Boards"),
     program("notes-tutorial", ["RestoreClient", "SceneRouting"], path: "Examples/Tutorial"),
     program("routing-bench", ["RestoreClient", "SceneRouting"], path: "Benchmarks/Routing"),

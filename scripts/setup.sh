@@ -13,6 +13,9 @@ needed=(
   "sqlite3 --version:sqlite3"
   "have_venv:python3-venv"
   "have_command mandoc:mandoc"
+  "have_command pkg-config:pkg-config"
+  # 14 MB, GLib with it: the main loops of others that apps are tried in.
+  "pkg-config --exists Qt6Core:qt6-base-dev"
 )
 if [ "${1-}" = bench ]; then
   needed+=("redis-server --version:redis-server" "redis-cli --version:redis-tools" "have_command dconf:dconf-cli")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import JSONText
 import RestoreInterface
+import TestSupport
 import Varlink
 
 // A small app with three tabs and a sheet, as an author would write it: its state is a Codable value, saved after each
@@ -41,15 +42,15 @@ struct App {
       Restore.Parameters(app: "boards", scene: "main").encoded
     )
     guard reply.error == nil else {
-      say("fresh \(reply.error ?? "")")
+      TestedApp.say("fresh \(reply.error ?? "")")
       return
     }
     let restored = try Restore.Reply(leniently: reply.parameters)
     navigation = try JSONDecoder().decode(Navigation.self, from: Data(restored.state.bytes))
     for part in restored.dropped {
-      say("dropped \(part.path) \(part.reason.rawValue) \(part.kind ?? "") \(part.id ?? "")")
+      TestedApp.say("dropped \(part.path) \(part.reason.rawValue) \(part.kind ?? "") \(part.id ?? "")")
     }
-    for tab in restored.emptied { say("emptied \(tab)") }
+    for tab in restored.emptied { TestedApp.say("emptied \(tab)") }
   }
 
   func save() throws {
@@ -62,12 +63,12 @@ struct App {
   }
 
   func describe() {
-    say("selected \(navigation.selectedTab?.rawValue ?? "none")")
+    TestedApp.say("selected \(navigation.selectedTab?.rawValue ?? "none")")
     for tab in Tab.allCases {
-      say("\(tab.rawValue): \(navigation.stacks[tab, default: []].map(text).joined(separator: " > "))")
+      TestedApp.say("\(tab.rawValue): \(navigation.stacks[tab, default: []].map(text).joined(separator: " > "))")
     }
     for (presentation, modal) in (navigation.modals ?? [:]).sorted(by: { $0.key < $1.key }) {
-      if case .newCard(let board) = modal { say("\(presentation): newCard \(board)") }
+      if case .newCard(let board) = modal { TestedApp.say("\(presentation): newCard \(board)") }
     }
   }
 
@@ -108,27 +109,6 @@ struct App {
 
 struct Failure: Error { let what: String }
 
-func say(_ line: String) {
-  var line = line + "\n"
-  line.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
-}
-
-/// Tells whoever started the app that it has come as far as it was asked to.
-func notifyReady() {
-  guard let path = getenv("NOTIFY_SOCKET") else { return }
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  withUnsafeMutableBytes(of: &address.sun_path) {
-    $0.copyBytes(from: UnsafeRawBufferPointer(start: path, count: strlen(path)))
-  }
-  let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-  withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      _ = sendto(descriptor, "READY=1", 7, 0, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
-}
-
 do {
   let arguments = Array(CommandLine.arguments.dropFirst())
   guard let socket = arguments.first else { throw Failure(what: "which socket?") }
@@ -136,9 +116,9 @@ do {
   try app.restore()
   app.describe()
   for step in arguments.dropFirst() { try app.take(step) }
-  notifyReady()
+  TestedApp.notifyReady()
   while true { pause() }
 } catch {
-  say("failed: \(error)")
+  TestedApp.say("failed: \(error)")
   exit(1)
 }

@@ -10,14 +10,7 @@ public final class Notifications {
   public init(in folder: TemporaryFolder) {
     path = folder.file("notify-\(UInt32.random(in: 0 ... .max))")
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let bound = SocketAddress.with(path: path) { bind(descriptor, $0, $1) }
     guard bound == 0 else { fatalError("cannot listen for notifications at \(path)") }
   }
 
