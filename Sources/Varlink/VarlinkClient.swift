@@ -138,9 +138,5 @@ package final class VarlinkClient {
     }
   }
 
-  private static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-  }
+  private static func now() -> Int { Int(SteadyClock.nanoseconds() / 1_000_000) }
 }
