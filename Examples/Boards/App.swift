@@ -6,7 +6,10 @@ import SceneRouting
 
 /// The app: its windows, its model, and what keys do.
 @MainActor final class App {
-  let client = SceneClient(app: "org.example.Boards", timeout: .seconds(3))
+  /// As the service knows this app, whichever of its processes calls.
+  static let client = SceneClient(app: "org.example.Boards", timeout: .seconds(3))
+
+  let client = App.client
   let file: String
   let terminal = Terminal()
   var model: Model
@@ -44,7 +47,11 @@ import SceneRouting
   }
 
   private func begin(_ window: Window, link: URL? = nil) async {
-    await window.begin(client, link: link) { [terminal] in terminal.close() }
+    await window.begin(client, link: link) { [terminal] in
+      terminal.close()
+    } changed: { [weak self] in
+      self?.readAgain()
+    }
     isDrawn = false
   }
 
@@ -131,6 +138,12 @@ import SceneRouting
 
   func changed() {
     model.write(to: file)
+    isDrawn = false
+  }
+
+  /// Another process may have changed the file.
+  private func readAgain() {
+    model = Model(file: file)
     isDrawn = false
   }
 

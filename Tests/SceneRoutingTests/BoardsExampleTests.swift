@@ -81,6 +81,36 @@ import Testing
     #expect(!screen.contains { $0.contains("Paint the wall") })
   }
 
+  @Test(
+    "delete the card elsewhere while it is shown: it closes by itself in each window, with a note, and is not listed"
+  )
+  func deletedWhileShown() throws {
+    let app = boards()
+    try walk(app, [("> House (2)", "\r"), ("> Fix the door", "j"), ("> Paint the wall", "\r"), ("Card c2.", "n")])
+    try walk(
+      app,
+      [("window 2 of 2", ""), ("> House (2)", "2"), ("> Garden: Mow the lawn", "jj"), ("> House: Paint", "\r")]
+    )
+    try walk(app, [("Card c2.", "")])
+    #expect(Finished(Files.products + "/boards", ["delete-card", "c2"], environment: environment).ending == .exit(0))
+
+    let second = try #require(app.screen(with: "No longer there: card c2."))
+    #expect(second[0].contains("[2 Inbox]") && second.contains { $0.contains("> House: Fix the door") })
+    #expect(!second.contains { $0.contains("Paint the wall") })
+    app.type("w")
+    let first = try #require(
+      app.screen { $0[0].contains("window 1 of 2") && $0.contains { $0.contains("No longer there") } }
+    )
+    #expect(first[1].contains("Boards > House") && first.contains { $0.contains("> Fix the door") })
+    #expect(!first.contains { $0.contains("Paint the wall") })
+    // What this app writes from then on does not bring the card back.
+    app.type("a")
+    try walk(app, [("New card on House", "Sweep\r"), ("> Sweep", "q")])
+    #expect(app.wait() == .exit(0))
+    let left = String(decoding: Files.read(daemon.folder.file("boards.json")), as: UTF8.self)
+    #expect(left.contains("Sweep") && !left.contains("Paint the wall"))
+  }
+
   @Test("a card that crashes the app while it is restored does so three times; the fourth start leads out of it")
   func ledOut() throws {
     var app = boards()

@@ -225,18 +225,6 @@ import Testing
     #expect(try await client.scene().restore(SceneState<Boards>.self, revision: revision).state == first.state)
   }
 
-  @Test("what is deleted by another process is closed when the app looks again")
-  func recheck() async throws {
-    let router = newRouter()
-    try await client.entities("board").put(["b1", "b2"])
-    let kept = await start(router)
-    router.path = [.board(id: "b1"), .board(id: "b2")]
-    #expect(try await kept.recheck().isEmpty)
-    try await client.entities("board").delete(["b1"])
-    #expect(try await kept.recheck().map(\.path) == ["/stacks/boards/0"])
-    #expect(router.path == [.board(id: "b2")])
-  }
-
   @Test("rule 97: every window keeps a scene of its own")
   func twoWindows() async throws {
     let (left, right) = (newRouter(), newRouter())

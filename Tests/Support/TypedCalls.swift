@@ -53,6 +53,9 @@ extension VarlinkClient {
   @discardableResult package func delete(_ kind: String, _ ids: [String], app: String = "app") throws -> Int {
     try call(DeleteEntities.self, DeleteEntities.Parameters(app: app, kind: kind, ids: ids)).deleted
   }
+
+  /// How many connections the daemon has open, this one too.
+  package func openConnections() throws -> Int { try call(GetStatus.self, GetStatus.Parameters()).connections }
 }
 
 extension Restore.Reply {

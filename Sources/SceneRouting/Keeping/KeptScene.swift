@@ -49,12 +49,14 @@ import RestoreClient
   weak var router: Router<Nav>?
   private let saveAfter: Duration
   private let confirmAfter: Duration
-  private var isOver = false
+  private(set) var isOver = false
   /// The router's changes that the client was handed.
   private var handedOver: Int
   private var lastChange = ContinuousClock.now
   private(set) var timer: Task<Void, Never>?
   private(set) var confirming: Task<Void, Never>?
+  /// What looks again when entities change; nil: nobody asked for that, or it is over.
+  var entityWatch: EntityWatch?
 
   /// However often something changes, it is saved after this many times the usual delay.
   private static var longestWait: Int { 4 }
@@ -166,20 +168,6 @@ extension KeptScene {
     for client in clients { try await client.reset() }
   }
 
-  /// Looks again whether all that is shown still exists, and closes what does not: for an app whose model was changed by
-  /// another process.
-  ///
-  /// - Returns: what went; empty too where the person went on meanwhile.
-  /// - Throws: what asking throws; nothing changed then.
-  @discardableResult public func recheck() async throws(RestoreError) -> [Dropped] {
-    guard let router, router.isRooted else { return [] }
-    let generation = router.generation
-    let found = try await scene.client.check(router.current, stale: router.stalePolicy)
-    guard router.generation == generation else { return [] }
-    router.remove(found.dropped)
-    return found.dropped
-  }
-
   /// Stops as a crash would, for tests: of what was not flushed nothing is saved, and nothing is confirmed.
   public func abandon() { stop() }
 }
@@ -230,6 +218,7 @@ extension KeptScene: AnyKeptScene {
     timer?.cancel()
     timer = nil
     confirming?.cancel()
+    entityWatch = nil
     KeptScenes.remove(self)
   }
 }
