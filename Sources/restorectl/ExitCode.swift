@@ -27,6 +27,21 @@ enum ExitCode: Int32, Sendable {
   /// The reader of standard output has gone: what a process that dies of SIGPIPE is reported as.
   case brokenPipe = 141
 
+  /// What `--json` calls an error that this program found; scripts may rely on it as on the number.
+  var errorName: String {
+    switch self {
+    case .done, .reported, .guarded, .brokenPipe: "restorectl.None"
+    case .usage: "restorectl.WrongUsage"
+    case .input: "restorectl.WrongInput"
+    case .absent: "restorectl.NotFound"
+    case .noDaemon: "restorectl.NoDaemon"
+    case .brokenReply: "restorectl.BrokenReply"
+    case .storage: "restorectl.WriteFailed"
+    case .again: "restorectl.TimedOut"
+    case .refused: "restorectl.NotPermitted"
+    }
+  }
+
   /// The exit code of an error that the daemon replied with.
   ///
   /// - Parameter error: the error's whole name, with its interface.

@@ -14,6 +14,12 @@ enum Program {
     do {
       return try run(try arguments()).rawValue
     } catch {
+      // The command line was not understood, so it is looked at word by word.
+      if CommandLine.arguments.prefix(while: { $0 != "--" }).contains("--\(Option.json.name)") {
+        var output = Output(noColor: true)
+        try? output.jsonLine(error.jsonObject)
+        try? output.flush()
+      }
       Notes(quiet: false, noColor: false).failure(error)
       return error.exit.rawValue
     }
@@ -42,7 +48,7 @@ enum Program {
       return exit
     } catch {
       session.notes.progressEnded()
-      if let json = error.json, invocation.has(.json) { try session.output.jsonLine(json) }
+      if error.exit != .brokenPipe, invocation.has(.json) { try session.output.jsonLine(error.jsonObject) }
       // What was printed before the failure is true all the same; the failure itself goes before one of writing it.
       try? session.output.flush()
       session.notes.failure(error)

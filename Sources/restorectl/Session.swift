@@ -47,7 +47,7 @@ struct Session: ~Copyable {
     _ parameters: M.Parameters,
     more: Bool = false
   ) throws(Failure) {
-    if daemon == nil { daemon = try Daemon(socket: socket, timeout: timeout) }
+    if daemon == nil { daemon = try Daemon(socket: socket, timeout: timeout, which: invocation.which) }
     try daemon!.send(M.fullName, parameters.encoded, more: more)
   }
 

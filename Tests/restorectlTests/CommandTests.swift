@@ -56,6 +56,21 @@ import Testing
     #expect(run("rollback", "--scene", "single").exit == 66)
   }
 
+  @Test("a command line that an error suggests names the app, the scene and the socket that were named")
+  func suggested() {
+    _ = run("save", "--app", "my app", "--scene", "s", input: Self.state("x"))
+    let which = "--socket \(daemon.socket) --app 'my app' --scene s"
+    let named = ["--socket", daemon.socket, "--app", "my app", "--scene", "s"]
+    func error(_ words: String...) -> String { Tool.run(words + named).error }
+    #expect(error("restore", "--revision", "9").hasSuffix("listed by: restorectl history \(which)\n"))
+    #expect(error("rollback", "--revision", "9").hasSuffix("listed by: restorectl history \(which)\n"))
+    #expect(error("confirm").hasSuffix("launch it first: restorectl restore \(which) --launch\n"))
+    #expect(run("routes", "show", "--app", "other").error.hasSuffix("restorectl routes set --app other FILE\n"))
+    #expect(run("link", "x://y", "--app", "other").error.hasSuffix("restorectl routes show --app other\n"))
+    let empty = run("save", "--app", "other", input: #"{"stacks":{}}"#)
+    #expect(empty.error.hasSuffix("to erase the scene: restorectl forget --app other\n"))
+  }
+
   @Test("the fourth launch without confirm is served the confirmed revision, with a way out")
   func launches() {
     #expect(run("confirm").exit == 66)

@@ -26,6 +26,13 @@ import Testing
     #expect(completed("restorectl save /etc/host").contains("/etc/hosts"))
   }
 
+  @Test("another shell is answered with those that there are, not with a guess", arguments: ["tcsh", "zs", "", "bahs"])
+  func unknown(_ shell: String) {
+    let result = Tool.run(["completions", shell])
+    #expect(result.exit == 64 && result.text.isEmpty)
+    #expect(result.error.hasSuffix("restorectl: there are some for: bash, zsh, fish\n"))
+  }
+
   @Test("each script is one that its shell can read", arguments: Completions.shells.filter(Tool.has))
   func syntax(_ shell: String) {
     let folder = TemporaryFolder()

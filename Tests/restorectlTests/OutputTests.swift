@@ -1,3 +1,4 @@
+import JSONText
 import TestSupport
 import Testing
 
@@ -65,6 +66,35 @@ import Testing
       result.text == #"{"revision":5,"newest":6,"state":{ "a" : 1.0 , "b\n":"# + "\t[ ] }"
         + #","savedAt":"2026-01-01T00:00:00.000Z","dropped":[],"emptied":[],"unverified":[]}"# + "\n"
     )
+  }
+
+  @Test(
+    "with --json, an error that restorectl itself finds is printed as one of the daemon's is, beside the words",
+    arguments: [
+      (["restore", "--json"], "NoDaemon", 69), (["save", "--json"], "WrongInput", 65),
+      (["save", "--json", "/nowhere/state"], "NotFound", 66), (["svae", "--json"], "WrongUsage", 64),
+      (["restore", "--json", "--timeout", "0"], "WrongUsage", 64), (["--json"], "WrongUsage", 64),
+      (["completions", "csh", "--json"], "WrongUsage", 64),
+      (["entities", "sync", "card", "--json"], "WrongInput", 65),
+    ]
+  )
+  func ownErrors(_ arguments: [String], _ name: String, _ exit: Int32) throws {
+    let result = Tool.run(arguments, socket: "/nowhere/io.restored")
+    #expect(result.exit == exit)
+    #expect(result.bytes.count { $0 == UInt8(ascii: "\n") } == 1)
+    let json = try JSONDocument(Array(result.bytes.dropLast()))
+    func member(_ name: StaticString, of value: Int) throws -> Int { try #require(json.member(value, name)) }
+    #expect(try json.string(member("error", of: json.root)) == "restorectl.\(name)")
+    let parameters = try member("parameters", of: json.root)
+    let lines = result.error.split(separator: "\n")
+    #expect(try lines.first == "restorectl: \(json.string(member("reason", of: parameters)))")
+    #expect(try lines.last == "restorectl: \(json.string(member("remedy", of: parameters)))")
+  }
+
+  @Test("an operand that is --json asks for nothing, and a reader that has gone is told nothing")
+  func noJSON() {
+    #expect(Tool.run(["save", "a", "--", "--json"]).text.isEmpty)
+    #expect(Tool.run(["svae"]).text.isEmpty)
   }
 
   @Test("--state has the state's bytes alone in FILE, and the rest on stdout")

@@ -94,6 +94,25 @@ import Testing
     #expect(failure("entities", "sync", "card", "--version")?.exit == .usage)
   }
 
+  @Test(
+    "help is asked for before a command as after it",
+    arguments: [
+      (["--help"], nil), (["help"], nil), (["save", "--help"], "save"), (["--help", "save"], "save"),
+      (["-h", "save", "state.json"], "save"), (["help", "save"], "save"), (["--app", "x", "--help", "save"], "save"),
+      (["entities", "--help"], "entities"), (["--help", "entities"], "entities"),
+      (["entities", "--help", "put"], "entities put"), (["--help", "entities", "put", "card"], "entities put"),
+      (["entities", "put", "card", "--help"], "entities put"), (["--help", "sav"], "sav"),
+      (["--help", "--json", "save"], nil),
+    ]
+  )
+  func topics(_ arguments: [String], _ expected: String?) throws {
+    guard case .help(let topic) = try Parser.parse(arguments) else {
+      Issue.record("\(arguments) is not help")
+      return
+    }
+    #expect(topic == expected)
+  }
+
   @Test("every command has help with an example that parses")
   func help() throws {
     for verb in Verb.allCases {

@@ -30,6 +30,14 @@ struct RoutesCommandTests {
     #expect(lines[3].hasPrefix("restorectl: 3 faults; "))
   }
 
+  @Test("a table is read from standard input where FILE is -, and help says so", arguments: ["set", "check"])
+  func standardInput(_ command: String) {
+    let daemon = DaemonProcess()
+    let read = Tool.run(["routes", command, "-"], socket: daemon.socket, input: #"{"tabs":["a"]}"#)
+    #expect(read.exit == 0 && read.error.isEmpty)
+    #expect(Tool.run(["routes", command, "--help"]).text.contains("from FILE or standard input (-)"))
+  }
+
   @Test("check reads what is no JSON, too, and a table without faults is summed up")
   func checks() {
     let broken = Tool.run(["routes", "check", "-"], socket: nil, input: "{\n \"routes\": {,}\n}")

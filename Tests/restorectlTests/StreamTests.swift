@@ -70,7 +70,8 @@ import Testing
         """
     )
     let json = Tool.run(["watch", "--json"], socket: peer.path).text.split(separator: "\n")
-    #expect(json.allSatisfy { $0.hasPrefix(#"{"event":{"type":""#) } && json.count == 2)
+    #expect(json.dropLast().allSatisfy { $0.hasPrefix(#"{"event":{"type":""#) } && json.count == 3)
+    #expect(json[2].hasPrefix(#"{"error":"restorectl.NoDaemon","#), "the peer has gone")
   }
 
   private static func exporter() throws -> ScriptedPeer {

@@ -35,11 +35,11 @@ struct Invocation: Sendable {
   /// The app meant: the option, else the environment, else `default`.
   var app: String { value(.app) ?? Environment.value("RESTORECTL_APP") ?? "default" }
 
-  /// Options that name the same app and scene in another command line, each with a space before it.
+  /// Options that name the same daemon, app and scene in another command line, each with a space before it.
   ///
   /// Those that were given: what the environment says, it says there too.
   var which: String {
-    [Option.app, .scene].reduce(into: "") { text, option in
+    [Option.socket, .app, .scene].reduce(into: "") { text, option in
       if let value = value(option) { text += " --\(option.name) \(Shown.word(value))" }
     }
   }

@@ -30,23 +30,24 @@ struct Parser {
     var optionsEnded = false
     while let argument = arguments.popFirst() {
       if optionsEnded || argument == "-" || !argument.hasPrefix("-") {
-        if command == nil, argument == "help" { return .help(words(then: arguments)) }
+        if command == nil, argument == "help" { return .help(topic) }
         try take(word: argument)
       } else if argument == "--" {
         optionsEnded = true
       } else {
         let option = try take(option: argument)
-        if option == .help { return .help(verb?.rawValue ?? words.first) }
+        if option == .help { return .help(topic) }
         if option == .version { return .version }
       }
     }
     return .run(try finish())
   }
 
-  /// `help entities put` asks for the help of `entities put`.
-  private func words(then rest: ArraySlice<String>) -> String? {
-    let topic = rest.prefix { !$0.hasPrefix("-") }.joined(separator: " ")
-    return topic.isEmpty ? nil : topic
+  /// What help is asked for: `entities put --help`, `--help entities put` and `help entities put` are one.
+  private var topic: String? {
+    let typed = words + arguments.prefix { !$0.hasPrefix("-") }
+    guard let first = typed.first else { return nil }
+    return Verb.groups.contains(first) ? typed.prefix(2).joined(separator: " ") : first
   }
 
   // MARK: Words

@@ -11,10 +11,10 @@ private enum CompletionsCommand {
   static func run(_ session: inout Session) throws(Failure) -> ExitCode {
     let shell = session.operand(0) ?? ""
     guard let script = Completions.script(for: shell) else {
-      let near = Hint.nearest(to: shell, among: Completions.shells)
+      // All three end alike, so that a guess would be as good as none.
       throw .usage(
         "there are no completions for \(Shown.quoted(shell))",
-        remedy: near.map { "did you mean \($0)?" } ?? "there are some for: bash, zsh, fish"
+        remedy: "there are some for: \(Completions.shells.joined(separator: ", "))"
       )
     }
     try session.output.text(script)

@@ -3,7 +3,7 @@ import SceneModel
 
 extension Command {
   static let routesCheck = Command(
-    summary: "Finds every fault of a route table, without a daemon.",
+    summary: "Finds every fault of a route table, from FILE or standard input (-), without a daemon.",
     operands: [.one("FILE")],
     example: "restorectl routes check routes.json",
     run: RoutesCheckCommand.run

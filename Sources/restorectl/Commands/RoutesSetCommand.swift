@@ -2,7 +2,8 @@ import RestoreInterface
 
 extension Command {
   static let routesSet = Command(
-    summary: "Sets the app's route table and counts what it does to the scenes saved already.",
+    summary:
+      "Sets the app's route table, from FILE or standard input (-), and counts what it does to the scenes saved already.",
     options: [.app, .dryRun],
     operands: [.one("FILE")],
     example: "restorectl routes set routes.json --dry-run",

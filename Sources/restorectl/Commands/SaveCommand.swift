@@ -16,7 +16,7 @@ private enum SaveCommand {
   static func run(_ session: inout Session) throws(Failure) -> ExitCode {
     let ifRevision = try session.invocation.number(.ifRevision)
     let state = try StateInput.read(session.operand(0), of: session)
-    if !session.invocation.has(.allowEmpty) { try refuseEmpty(state) }
+    if !session.invocation.has(.allowEmpty) { try refuseEmpty(state, session.invocation.which) }
     let answer = try session.call(
       Save.self,
       Save.Parameters(
@@ -32,13 +32,13 @@ private enum SaveCommand {
   }
 
   /// A producer that failed must not empty a session.
-  private static func refuseEmpty(_ state: StateInput) throws(Failure) {
+  private static func refuseEmpty(_ state: StateInput, _ which: String) throws(Failure) {
     // What is no state at all is for the daemon to refuse, with its own reasons.
     guard let checked = try? SceneState(validating: state.bytes), checked.namesNothing else { return }
     throw Failure(
       .input,
       "\(state.name): the state names no tab, route, modal or value; nothing was saved",
-      remedy: "if that is meant, add --allow-empty; to erase the scene: restorectl forget"
+      remedy: "if that is meant, add --allow-empty; to erase the scene: restorectl forget\(which)"
     )
   }
 }

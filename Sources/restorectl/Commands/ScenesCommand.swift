@@ -29,7 +29,9 @@ private enum ScenesCommand {
     }
     try session.output.table(table(scenes, showsApps: all, closed: closed))
     try session.output.flush()
-    if closed, session.output.isTerminal { session.notes.note("reopen one with: restorectl reopen --scene ID") }
+    if closed, session.output.isTerminal {
+      session.notes.note("reopen one with: restorectl reopen\(session.invocation.which) --scene ID")
+    }
     return .done
   }
 

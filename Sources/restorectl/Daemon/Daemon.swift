@@ -7,17 +7,21 @@ struct Daemon: ~Copyable {
   private let client: VarlinkClient
   private let socket: String
   private let timeout: Int
+  private let which: String
 
   /// Nesting of a reply's parameters: a state's 512 levels, and those around it.
   static let deepestReply = 520
 
   /// Connects.
   ///
-  /// - Parameter timeout: milliseconds to wait for the connection and for each reply.
+  /// - Parameters:
+  ///   - timeout: milliseconds to wait for the connection and for each reply.
+  ///   - which: options that name the same app and scene, for the command lines that failures suggest.
   /// - Throws: `noDaemon`, `refused`, `again` after the time-out, `usage` where no socket can have that path.
-  init(socket: String, timeout: Int) throws(Failure) {
+  init(socket: String, timeout: Int, which: String) throws(Failure) {
     self.socket = socket
     self.timeout = timeout
+    self.which = which
     guard !socket.isEmpty else { throw .usage("--socket takes a path", remedy: "name one, or leave out --socket") }
     do {
       client = try VarlinkClient(path: socket, timeoutMilliseconds: timeout)
@@ -69,7 +73,7 @@ struct Daemon: ~Copyable {
       throw ReplyFailure.broken("\(error)", socket: socket)
     }
     if let name = reply.error {
-      throw ReplyFailure(name: name, parameters: parameters[...], method: method, socket: socket).failure
+      throw ReplyFailure(name: name, parameters: parameters[...], method: method, socket: socket, which: which).failure
     }
     return (parameters[...], reply.continues)
   }

@@ -7,6 +7,8 @@ struct ReplyFailure {
   let parameters: ArraySlice<UInt8>
   let method: String
   let socket: String
+  /// Options that name the same app and scene, each with a space before it.
+  var which = ""
 
   /// The failure, with the exit code of its name.
   var failure: Failure {
@@ -62,11 +64,14 @@ struct ReplyFailure {
         "what there is, is listed by: restorectl scenes --all-apps, and with --closed"
       )
     case .revisionNotFound(let scene, 0):
-      ("scene \(Shown.quoted(scene)) was not launched yet \(at)", "launch it first: restorectl restore --launch")
+      (
+        "scene \(Shown.quoted(scene)) was not launched yet \(at)",
+        "launch it first: restorectl restore\(which) --launch"
+      )
     case .revisionNotFound(let scene, let revision):
       (
         "scene \(Shown.quoted(scene)) has no revision \(revision) \(at)",
-        "what there is, is listed by: restorectl history --scene \(Shown.text(scene))"
+        "what there is, is listed by: restorectl history\(which)"
       )
     case .revisionConflict(let scene, let expected, let actual):
       conflict(scene, expected, actual)
@@ -102,9 +107,12 @@ struct ReplyFailure {
         "nothing was taken away; run the sync again"
       )
     case .noMatchingLink(let url):
-      ("no link of the route table matches \(Shown.quoted(url)) \(at)", "the table is shown by: restorectl routes show")
+      (
+        "no link of the route table matches \(Shown.quoted(url)) \(at)",
+        "the table is shown by: restorectl routes show\(which)"
+      )
     case .watchBehind(let revision):
-      ("the watch was not read fast enough \(at)", "go on with: restorectl watch --after \(revision)")
+      ("the watch was not read fast enough \(at)", "go on with: restorectl watch\(which) --after \(revision)")
     case .storageFull(let remedy):
       ("the daemon's disk is full; nothing was saved \(at)", Shown.text(remedy))
     case .storageFailed(let reason, let remedy):
