@@ -52,6 +52,18 @@ import Testing
     #expect(router.path == [.board(id: "b2")])
   }
 
+  @Test("a modal that waits and shows what is gone never comes up")
+  func waiting() async throws {
+    let router = try await twoBoards(client)
+    for board in ["b2", "b1"] { router.present(.newCard(boardID: board)) }
+    router.present(.player, as: .cover)
+    try await client.entities("board").delete(["b1"])
+    _ = try await kept(router).recheck()
+    #expect(router.modals.mapValues(\.modal) == [.sheet: .newCard(boardID: "b2")])
+    router.dismiss()
+    #expect(router.modals.mapValues(\.modal) == [.cover: .player])
+  }
+
   @Test("a person who goes on while the app looks stays where they went, less what does not exist there")
   func goesOn() async throws {
     let router = try await twoBoards(client)
@@ -113,7 +125,7 @@ import Testing
     #expect(router.path.count == 2)
   }
 
-  @Test("a thousand deletions are fewer looks, the last of them after the last deletion")
+  @Test("a thousand deletions are no more looks than that, and the last one sees the last deletion")
   func burst() async throws {
     let client = SceneClient.inMemory(app: "boards")
     let router = try await twoBoards(client)

@@ -4,12 +4,13 @@ extension KeptScene {
   /// Looks again whether all that is shown still exists, and closes what does not: for an app whose model was changed by
   /// another process.
   ///
-  /// Where the person goes on meanwhile, it looks at where they are then.
+  /// Where the person goes on meanwhile, it looks at where they are then. Modals that wait are looked at too.
   ///
   /// - Returns: what went; under `StalePolicy.keep`, what is stale and stays.
   /// - Throws: what asking throws; nothing changed then.
   @discardableResult public func recheck() async throws(RestoreError) -> [Dropped] {
     while let router, router.isRooted, !isOver {
+      try await recheckWaiting(of: router)
       let generation = router.generation
       let found = try await scene.client.check(router.current, stale: router.stalePolicy)
       // The report names places of the state that was asked about.
@@ -18,6 +19,14 @@ extension KeptScene {
       return found.dropped
     }
     return []
+  }
+
+  /// Gives up the modals that wait and show what is gone: one that comes up meanwhile is no longer among those.
+  private func recheckWaiting(of router: Router<Nav>) async throws(RestoreError) {
+    for next in router.waiting {
+      let found = try await scene.client.check(next.alone, stale: router.stalePolicy)
+      if !found.dropped.isEmpty { router.waiting.removeAll { $0 == next } }
+    }
   }
 
   /// From now on what other processes delete is closed here too, without being asked: `recheck()` after each change of

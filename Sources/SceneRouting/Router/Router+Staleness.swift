@@ -11,7 +11,9 @@ extension Router {
   @discardableResult public func entityWasDeleted(_ kind: EntityKind, _ id: some EntityIdentifier) -> [Dropped] {
     let gone = AllButOne(kind: kind.name, id: EntityID(id.entityText))
     var unpresented: [Waiting] = []
-    for next in waiting where stale(next, without: gone).isEmpty { unpresented.append(next) }
+    for next in waiting where Self.stale(in: next.alone, without: gone, rules: rules, policy: stalePolicy).isEmpty {
+      unpresented.append(next)
+    }
     waiting = unpresented
     let dropped = Self.stale(in: current, without: gone, rules: rules, policy: stalePolicy)
     remove(dropped)
@@ -28,12 +30,6 @@ extension Router {
       isDismissing = awaitsDismissals
       settle()
     }
-  }
-
-  private func stale(_ modal: Waiting, without gone: AllButOne) -> [Dropped] {
-    var alone = SceneState<Nav>()
-    alone.modals[modal.presentation] = modal.presented
-    return Self.stale(in: alone, without: gone, rules: rules, policy: stalePolicy)
   }
 
   /// What a restore would report of a state if one entity were missing and all others there.

@@ -17,6 +17,13 @@ import SceneModel
   struct Waiting: Hashable, Sendable {
     var presentation: Presentation
     var presented: PresentedModal<Nav>
+
+    /// A state in which there is nothing but this one: by it a restore would judge it.
+    var alone: SceneState<Nav> {
+      var state = SceneState<Nav>()
+      state.modals[presentation] = presented
+      return state
+    }
   }
 
   /// A link that nobody could be led along yet.
