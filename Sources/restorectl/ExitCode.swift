@@ -10,7 +10,7 @@ enum ExitCode: Int32, Sendable {
   case guarded = 2
   /// The command line is wrong.
   case usage = 64
-  /// What was given to save, check, put or set is wrong.
+  /// What was given to save, check, put or set is wrong, or over whatever limit: the one of connections too.
   case input = 65
   /// There is no such scene or revision, or FILE cannot be read.
   case absent = 66

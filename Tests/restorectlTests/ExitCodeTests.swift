@@ -5,18 +5,19 @@ import Testing
 @testable import restorectl
 
 @Suite struct ExitCodeTests {
-  private static let errors: [(InterfaceError, ExitCode)] = [
+  static let errors: [(InterfaceError, ExitCode)] = [
     (.sceneNotFound(app: "a", scene: "s"), .absent), (.revisionNotFound(scene: "s", revision: 3), .absent),
     (.sceneExpired(scene: "s", savedAt: "t", maximumAgeSeconds: 5), .absent),
     (.revisionConflict(scene: "s", expected: 1, actual: 2), .again), (.syncNotFound(sync: "x"), .again),
     (.watchBehind(revision: 3), .again), (.invalidState(path: "/stacks", reason: "r"), .input),
     (.invalidRoutes(path: "", reason: "r"), .input), (.invalidRecord(index: 1, reason: "r"), .input),
-    (.limitExceeded(limit: "state", maximum: 1, actual: 2), .input), (.noMatchingLink(url: "u"), .input),
+    (.limitExceeded(limit: "state", maximum: 1, actual: 2), .input),
+    (.limitExceeded(limit: "connections", maximum: 1, actual: 2), .input), (.noMatchingLink(url: "u"), .input),
     (.quotaExceeded(maximum: 1, actual: 2, remedy: "r"), .storage), (.storageFull(remedy: "r"), .storage),
     (.storageFailed(reason: "r", remedy: "r"), .storage),
   ]
 
-  @Test("every error of the interface has its exit code, its own words, and its JSON", arguments: 0..<14)
+  @Test("every error of the interface has its exit code, its own words, and its JSON", arguments: errors.indices)
   func interface(_ place: Int) throws {
     let (error, exit) = Self.errors[place]
     let failure = ReplyFailure(
