@@ -8,28 +8,7 @@ extension JSONDocument {
   ///   - node: the value to hash.
   ///   - unorderedPairs: arrays of name, value, name, value … whose pairs' order means nothing.
   package func canonicalHash(_ node: Int, unorderedPairs: [Int] = []) -> UInt64 {
-    let seed = XXH64.avalanche(UInt64(kind(node).rawValue) &+ 1)
-    switch kind(node) {
-    case .null, .true, .false: return seed
-    case .number, .string: return withDecoded(node) { XXH64.hash(UnsafeRawBufferPointer($0), seed: seed) }
-    case .object:
-      return seed &+ unorderedHash(members(node), unorderedPairs)
-    case .array where unorderedPairs.contains(node):
-      return seed &+ unorderedHash(pairs(node), unorderedPairs)
-    case .array:
-      var hash = seed
-      for element in elements(node) { hash = XXH64.fold(hash, canonicalHash(element, unorderedPairs: unorderedPairs)) }
-      return XXH64.avalanche(hash)
-    }
-  }
-
-  private func unorderedHash(_ pairs: some Sequence<(key: Int, value: Int)>, _ unordered: [Int]) -> UInt64 {
-    var sum: UInt64 = 0
-    for (key, value) in pairs {
-      let name = canonicalHash(key, unorderedPairs: unordered)
-      sum &+= XXH64.avalanche(XXH64.fold(name, canonicalHash(value, unorderedPairs: unordered)))
-    }
-    return sum
+    withTape { $0.canonicalHash(node, unorderedPairs) }
   }
 
   /// The elements of a flat array two by two; a last one without a partner is left out.
@@ -105,5 +84,40 @@ extension JSONDocument {
           && isEqual(value, to: other, member.value, unorderedPairs: pairs, otherPairs: otherPairs)
       }
     }
+  }
+}
+
+extension JSONTape {
+  /// See `JSONDocument.canonicalHash`.
+  fileprivate func canonicalHash(_ node: Int, _ unorderedPairs: [Int]) -> UInt64 {
+    let kind = kind(node)
+    let seed = XXH64.avalanche(UInt64(kind.rawValue) &+ 1)
+    switch kind {
+    case .null, .true, .false: return seed
+    case .number, .string: return hash(ofText: node, seed)
+    case .object: break
+    case .array where unorderedPairs.contains(node): break
+    case .array:
+      var hash = seed
+      for element in elements(node) { hash = XXH64.fold(hash, canonicalHash(element, unorderedPairs)) }
+      return XXH64.avalanche(hash)
+    }
+    // Members, or elements two by two: a node that is a name and the one after it, the last of which may be missing.
+    var sum = seed
+    var name = node + 1
+    let end = next(node)
+    while name < end, next(name) < end {
+      let value = next(name)
+      sum &+= XXH64.avalanche(
+        XXH64.fold(canonicalHash(name, unorderedPairs), canonicalHash(value, unorderedPairs))
+      )
+      name = next(value)
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private func hash(ofText node: Int, _ seed: UInt64) -> UInt64 {
+    withDecoded(node) { XXH64.hash(UnsafeRawBufferPointer($0), seed: seed) }
   }
 }

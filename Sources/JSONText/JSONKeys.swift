@@ -8,32 +8,56 @@ enum JSONKeys {
   /// Linear but for a sort, so that an object of a hundred thousand members costs no more than its size.
   static func refuseDuplicates(
     of object: Int,
-    in nodes: ContiguousArray<JSONNode>,
+    in nodes: UnsafePointer<JSONNode>,
     _ scanner: JSONScanner
   ) throws(JSONFault) {
-    var keys: ContiguousArray<Int32> = []
-    var key = object + 1
     let end = Int(nodes[object].next)
-    // One member is the commonest object (a Swift case) and cannot repeat a key: no array for it.
-    guard key < end, Int(nodes[key + 1].next) < end else { return }
+    var members = 0
+    var key = object + 1
+    while key < end {
+      // No list of the keys is made here: most objects have one to three, and are asked for at each save.
+      if members < pairwiseMaximum { try refuse(key, inFirst: members, of: object, nodes, scanner) }
+      members += 1
+      key = Int(nodes[key + 1].next)
+    }
+    if members > pairwiseMaximum { try refuseInSorted(keys(object + 1, end, members, nodes), nodes, scanner) }
+  }
+
+  /// Refuses a key that is one of the first `members` of its object.
+  @inline(__always)
+  private static func refuse(
+    _ key: Int,
+    inFirst members: Int,
+    of object: Int,
+    _ nodes: UnsafePointer<JSONNode>,
+    _ scanner: JSONScanner
+  ) throws(JSONFault) {
+    var earlier = object + 1
+    for _ in 0..<members {
+      if isSame(nodes[earlier], nodes[key], scanner) { throw JSONFault(.duplicateKey, at: Int(nodes[key].start)) }
+      earlier = Int(nodes[earlier + 1].next)
+    }
+  }
+
+  private static func keys(
+    _ first: Int,
+    _ end: Int,
+    _ count: Int,
+    _ nodes: UnsafePointer<JSONNode>
+  ) -> ContiguousArray<Int32> {
+    var keys: ContiguousArray<Int32> = []
+    keys.reserveCapacity(count)
+    var key = first
     while key < end {
       keys.append(Int32(truncatingIfNeeded: key))
       key = Int(nodes[key + 1].next)
     }
-    if keys.count <= pairwiseMaximum {
-      for later in 1..<keys.count {
-        for earlier in 0..<later where isSame(nodes[Int(keys[earlier])], nodes[Int(keys[later])], scanner) {
-          throw JSONFault(.duplicateKey, at: Int(nodes[Int(keys[later])].start))
-        }
-      }
-      return
-    }
-    try refuseInSorted(keys, nodes, scanner)
+    return keys
   }
 
   private static func refuseInSorted(
     _ keys: ContiguousArray<Int32>,
-    _ nodes: ContiguousArray<JSONNode>,
+    _ nodes: UnsafePointer<JSONNode>,
     _ scanner: JSONScanner
   ) throws(JSONFault) {
     var hashed = ContiguousArray(keys.map { (hash: hash(nodes[Int($0)], scanner), key: $0) })
@@ -58,6 +82,7 @@ enum JSONKeys {
     JSONDecode.withDecoded(key, scanner) { XXH64.hash(UnsafeRawBufferPointer($0), seed: seed) }
   }
 
+  @inline(__always)
   private static func isSame(_ a: JSONNode, _ b: JSONNode, _ scanner: JSONScanner) -> Bool {
     guard a.escaped || b.escaped else {
       let length = a.end - a.start

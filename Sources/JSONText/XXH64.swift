@@ -15,23 +15,23 @@ package enum XXH64 {
   ///   - bytes: any number of bytes.
   ///   - seed: another seed gives another, unrelated hash.
   package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-    var position = 0
-    var hash: UInt64
+    guard let base = bytes.baseAddress else { return avalanche(seed &+ prime5) }
+    var next = base
+    let end = base + bytes.count
+    var hash = seed &+ prime5
     if bytes.count >= 32 {
       var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
-      while position + 32 <= bytes.count {
-        lanes.0 = round(lanes.0, word(bytes, position))
-        lanes.1 = round(lanes.1, word(bytes, position + 8))
-        lanes.2 = round(lanes.2, word(bytes, position + 16))
-        lanes.3 = round(lanes.3, word(bytes, position + 24))
-        position += 32
-      }
+      repeat {
+        lanes.0 = round(lanes.0, word(next))
+        lanes.1 = round(lanes.1, word(next + 8))
+        lanes.2 = round(lanes.2, word(next + 16))
+        lanes.3 = round(lanes.3, word(next + 24))
+        next += 32
+      } while end - next >= 32
       hash = rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
       hash = merge(merge(merge(merge(hash, lanes.0), lanes.1), lanes.2), lanes.3)
-    } else {
-      hash = seed &+ prime5
     }
-    return avalanche(tail(bytes, position, hash &+ UInt64(truncatingIfNeeded: bytes.count)))
+    return avalanche(tail(next, end, hash &+ UInt64(truncatingIfNeeded: bytes.count)))
   }
 
   /// Hashes the bytes of `array`.
@@ -54,27 +54,28 @@ package enum XXH64 {
     rotate(hash ^ round(0, value), 27) &* prime1 &+ prime4
   }
 
-  private static func tail(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ seed: UInt64) -> UInt64 {
-    var (hash, position) = (seed, start)
-    while position + 8 <= bytes.count {
-      hash = fold(hash, word(bytes, position))
-      position += 8
+  @inline(__always)
+  private static func tail(_ start: UnsafeRawPointer, _ end: UnsafeRawPointer, _ seed: UInt64) -> UInt64 {
+    var (hash, next) = (seed, start)
+    while end - next >= 8 {
+      hash = fold(hash, word(next))
+      next += 8
     }
-    if position + 4 <= bytes.count {
-      let half = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    if end - next >= 4 {
+      let half = UInt32(littleEndian: next.loadUnaligned(as: UInt32.self))
       hash = rotate(hash ^ UInt64(half) &* prime1, 23) &* prime2 &+ prime3
-      position += 4
+      next += 4
     }
-    while position < bytes.count {
-      hash = rotate(hash ^ UInt64(bytes[position]) &* prime5, 11) &* prime1
-      position += 1
+    while next < end {
+      hash = rotate(hash ^ UInt64(next.load(as: UInt8.self)) &* prime5, 11) &* prime1
+      next += 1
     }
     return hash
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  private static func word(_ bytes: UnsafeRawPointer) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
   @inline(__always)

@@ -9,6 +9,9 @@ package struct FieldReader: Sendable {
   /// More members than any record has: the rest are unknown ones.
   private static let maximumMembers = 32
 
+  /// As many as most calls have: no array grows for them.
+  private static let usualMembers = 8
+
   /// Longer than any name there is: only its beginning is told.
   private static let nameBytes = 64
 
@@ -24,6 +27,7 @@ package struct FieldReader: Sendable {
   /// - Throws: `WireFault.invalidParameter` with the name of a member that stands twice or comes after too many,
   ///   or `""` where the text is no object.
   package init(_ object: ArraySlice<UInt8>) throws(WireFault) {
+    members.reserveCapacity(Self.usualMembers)
     do {
       var skim = try JSONSkim(object, .object)
       while let (key, value) = try skim.nextMember() {

@@ -36,7 +36,7 @@ private func setHook(_ text: String, _ hooks: inout StoreHooks) {
 }
 
 DaemonProgram.run { store in
-  store.limits.checkpointPages = checkpointPages
+  store.limits.turnLogOver(afterPages: checkpointPages)
   store.limits.eraseRest = 0
   if let place = getenv("CRASH_AT") { setHook(String(cString: place), &store.hooks) }
 }

@@ -78,7 +78,7 @@ import Testing
   @Test("with durability normal a log whose sync failed is written once more before the database relies on it")
   func normal() throws {
     fixture.options.durability = .normal
-    fixture.options.limits.checkpointPages = 100
+    fixture.options.limits.turnLogOver(afterPages: 100)
     let disk = try Disk(fixture)
     let session = try fixture.open()
     var number = 0
@@ -116,7 +116,7 @@ import Testing
 
   @Test("a checkpoint that fails is told once, tried again by itself, and keeps no save from being acknowledged")
   func failingCheckpoint() throws {
-    fixture.options.limits.checkpointPages = 30
+    fixture.options.limits.turnLogOver(afterPages: 30)
     let disk = try Disk(fixture)
     let session = try fixture.open()
     try session.save("main", state(0))

@@ -23,7 +23,7 @@ final class FaultRun {
   init(_ failing: FaultTests.Failing) throws {
     self.failing = failing
     for fixture in [fixture, twinFixture] {
-      fixture.options.limits.checkpointPages = 24
+      fixture.options.limits.turnLogOver(afterPages: 24)
       fixture.options.history = 2
     }
     twin = try twinFixture.open()

@@ -49,7 +49,7 @@ final class PowerLoss {
     let fixture = Fixture(in: Disk.base)
     fixture.nest(Self.folder)
     fixture.options.durability = durability
-    fixture.options.limits.checkpointPages = 60
+    fixture.options.limits.turnLogOver(afterPages: 60)
     try self.init(fixture, [try Self.emptyDump()], SeededGenerator(seed: seed), randomLosses, isSecond: false)
   }
 

@@ -163,7 +163,7 @@ import Testing
     fixture.options.hooks.inMigration = note("migration")
     fixture.options.hooks.inErasure = note("erasure")
     fixture.options.hooks.inCheckpoint = note("checkpoint")
-    fixture.options.limits.checkpointPages = 20
+    fixture.options.limits.turnLogOver(afterPages: 20)
     let session = try fixture.open()
     #expect(session.writer.perform([]).isEmpty)
     try session.save("main", state(1))
@@ -178,7 +178,7 @@ import Testing
 
   @Test("a checkpoint is due when the WAL has grown, and done it is due no more")
   func checkpoints() throws {
-    fixture.options.limits.checkpointPages = 100
+    fixture.options.limits.turnLogOver(afterPages: 100)
     let session = try fixture.open()
     var saves = 0
     while session.writer.maintenanceDue == nil {

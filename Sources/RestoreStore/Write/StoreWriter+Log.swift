@@ -21,8 +21,6 @@ extension StoreWriter {
 
   /// The shortest time until a checkpoint that was prevented is tried again without being asked, in milliseconds.
   private static let retryMilliseconds = 5_000
-  /// How many times its bound the log may be before it is said that a reader keeps it.
-  private static let heldFactor = 4
   /// Bytes of a page of the database and its header in the log.
   private static let frameBytes = Database.pageBytes + 24
 
@@ -64,9 +62,9 @@ extension StoreWriter {
   /// Takes notice of what a checkpoint came to, and cuts a log that has grown far beyond its bound.
   private func settle(_ pages: (log: Int, moved: Int)) throws(SQLiteError) {
     log.heldPages = pages.moved < pages.log ? pages.log : 0
-    let bound = 2 * options.limits.checkpointPages
+    let bound = options.limits.longPages
     if log.heldPages >= bound { retryLater() }
-    if log.heldPages >= Self.heldFactor * options.limits.checkpointPages { log.fault = .held(pages.log, path) }
+    if log.heldPages >= 2 * bound { log.fault = .held(pages.log, path) }
     guard log.heldPages == 0, SystemCalls.size(path + "-wal") > bound * Self.frameBytes else { return }
     do throws(SQLiteError) {
       try emptyLog(waiting: 0)

@@ -127,7 +127,7 @@ extension DaemonOptions {
       --durability full    a save is answered once it is on disk: a power cut loses nothing (the default)
       --durability normal  a save is answered once the kernel has it: a crash of the daemon loses nothing;
                            a power cut, or a crash of the kernel, may lose the newest changes, back to the
-                           last checkpoint of the write-ahead log (about 16 MiB of them, however old):
+                           last checkpoint of the write-ahead log (about 4 MiB of them, however old):
                            in their order, and each whole or not at all
       --check              examine the database and exit
       --help, --version
