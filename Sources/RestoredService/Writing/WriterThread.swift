@@ -136,7 +136,10 @@ final class WriterThread: @unchecked Sendable {
       case .commit(let batch):
         let results = commit(batch, writer)
         idleness.begin()
-        post(self.writer?.problems ?? []) { $0.finish(results, problems: $1) }
+        // The commands go back too: what the loop's thread allocated is freed cheaply only there.
+        post(self.writer?.problems ?? []) { queue, problems in
+          withExtendedLifetime(batch) { queue.finish(results, problems: problems) }
+        }
       case .maintain(let hurried):
         let maintenance = writer.maintain(hurried: hurried)
         post(writer.problems) { $0.finish(maintenance, problems: $1) }
