@@ -44,7 +44,7 @@ FuzzDriver.run { bytes in
   } catch {
     FuzzDriver.require(!error.all.isEmpty, "what is refused has a fault")
     for fault in error.all {
-      FuzzDriver.require(fault.path.isEmpty || fault.path.hasPrefix("/"), "a fault has a pointer")
+      FuzzDriver.require(FuzzDriver.isPointer(fault.path), "a fault has a pointer")
       FuzzDriver.require(!fault.reason.isEmpty, "a fault has a reason")
     }
   }

@@ -52,7 +52,7 @@ FuzzDriver.run { bytes in
     check(state, .truncate)
   } catch {
     if case .invalid(let path, let reason) = error {
-      FuzzDriver.require(path.isEmpty || path.hasPrefix("/"), "a fault has a pointer")
+      FuzzDriver.require(FuzzDriver.isPointer(path), "a fault has a pointer")
       FuzzDriver.require(!reason.isEmpty, "a fault has a reason")
     }
   }

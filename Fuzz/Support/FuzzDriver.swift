@@ -31,4 +31,9 @@ package enum FuzzDriver {
   package static func require(_ condition: Bool, _ sentence: StaticString) {
     guard condition else { fatalError("does not hold: \(sentence)") }
   }
+
+  /// Whether `text` may be a JSON Pointer.
+  ///
+  /// By its first byte: a slash and a mark that combines with it are one character, which begins with no slash.
+  package static func isPointer(_ text: String) -> Bool { text.isEmpty || text.utf8.first == UInt8(ascii: "/") }
 }

@@ -79,9 +79,9 @@ private struct JSONTrail {
         let end = Self.endOfString(buffer, i)
         if let last = levels.indices.last, levels[last].isObject, levels[last].key == nil {
           // The key itself may be what is wrong, so it names the place only once it is known to end well.
-          if end <= offset || i == offset { levels[last].key = i..<end }
+          if let end, end <= offset || i == offset { levels[last].key = i..<end }
         }
-        i = end
+        i = end ?? buffer.count
         continue
       case Byte.braceOpen where i < offset: levels.append(Level(isObject: true))
       case Byte.bracketOpen where i < offset: levels.append(Level(isObject: false))
@@ -97,10 +97,11 @@ private struct JSONTrail {
     }
   }
 
-  private static func endOfString(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  /// The offset after a string; nil: it does not end.
+  private static func endOfString(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     var i = start + 1
     while i < buffer.count, buffer[i] != Byte.quote { i += buffer[i] == Byte.backslash ? 2 : 1 }
-    return min(i + 1, buffer.count)
+    return i < buffer.count ? i + 1 : nil
   }
 
   func pointer(in bytes: [UInt8]) -> String {

@@ -16,30 +16,42 @@ final class DatabaseFiles {
 
     init?(_ path: String) {
       var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
+      // Without a copy of the path, which the call alone would make.
+      guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
       (device, inode) = (status.st_dev, status.st_ino)
     }
   }
 
   private let path: String
+  private let logPath: String
   private let database: Identity?
   private var log: Identity?
+  /// What `look` last found wrong; nil: both files were where they had been.
+  private(set) var fault: StoreError?
 
   /// Remembers the database at `path`, which has just been opened.
   init(_ path: String) {
     self.path = path
+    logPath = path + "-wal"
     database = Identity(path)
   }
 
   /// Remembers the log, which the first commit makes.
   func noteLog() {
-    if log == nil { log = Identity(path + "-wal") }
+    if log == nil { log = Identity(logPath) }
   }
 
-  /// What is wrong; nil: both files are where they were.
-  var fault: StoreError? {
-    if Identity(path) == database && (log == nil || Identity(path + "-wal") == log) { return nil }
-    return StoreError(
+  /// Looks whether both files are where they were.
+  ///
+  /// - Returns: what is wrong; nil: nothing.
+  func look() -> StoreError? {
+    let isThere = Identity(path) == database && (log == nil || Identity(logPath) == log)
+    fault = isThere ? nil : removed
+    return fault
+  }
+
+  private var removed: StoreError {
+    StoreError(
       .storageFailed,
       "\(path) was removed or replaced while it was in use: nothing is saved any more",
       remedy: "put it back, or restart restored to begin with what is there now"

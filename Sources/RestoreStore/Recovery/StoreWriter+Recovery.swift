@@ -14,7 +14,7 @@ extension StoreWriter {
   /// - Throws: `storageFull`, `damaged`, `storageFailed`: the damaged database is where it was, and this writer can
   ///   still be used as far as the damage lets it.
   package func replacement(_ cause: String) throws(StoreError) -> StoreWriter {
-    if let fault = files.fault { throw fault }
+    if let fault = files.look() { throw fault }
     retire(true)
     do throws(StoreError) {
       let report = try Recovery(path: path, options: options, former: Former(options.durability)).recover(cause)

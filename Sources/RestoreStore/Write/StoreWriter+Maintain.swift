@@ -27,6 +27,7 @@ extension StoreWriter {
   package func maintain(hurried: Bool = false) -> Maintenance {
     var done = Maintenance()
     let time = options.clock.steady()
+    _ = files.look()
     for (kind, sync) in transient.syncs where sync.deadline <= time {
       transient.syncs[kind] = nil
       done.changes.append(sync.change(false))
@@ -37,7 +38,8 @@ extension StoreWriter {
     return done
   }
 
-  /// What is not as it should be, one sentence each with what to do; empty as a rule.
+  /// What is not as it should be, as far as the last commit or maintenance met it: one sentence each with what to do;
+  /// empty as a rule.
   package var problems: [String] {
     [transient.erasure.prevented, log.fault, files.fault].compactMap { $0?.description }
   }

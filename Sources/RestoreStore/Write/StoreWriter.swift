@@ -81,7 +81,7 @@ package final class StoreWriter {
   /// - Returns: one result per command, in their order.
   package func perform(_ batch: [WriteCommand]) -> [WriteResult] {
     if batch.isEmpty { return [] }
-    if let fault = files.fault ?? refusesGrowth() ?? refusesLog() { return batch.map { failed($0, fault) } }
+    if let fault = files.look() ?? refusesGrowth() ?? refusesLog() { return batch.map { failed($0, fault) } }
     // Someone has not called `maintain` for long.
     if connection.pagesInWAL >= 2 * options.limits.checkpointPages, !isFailing { _ = checkpoint() }
     switch attempt(batch) {
