@@ -34,6 +34,7 @@ struct StartTests {
     )
     #expect(second.ending == .exit(75))
     #expect(second.errors.contains("process \(daemon.process.pid)"))
+    #expect(Finished("ls", [folder.path]).text == "s.lock\n", "it made a lock file, and no socket")
   }
 
   @Test("a second daemon of one socket leaves it to the first")
@@ -42,7 +43,17 @@ struct StartTests {
     let second = Finished(DaemonProcess.program, ["--socket", daemon.socket, "--state-dir", folder.file("state")])
     #expect(second.ending == .exit(75))
     #expect(second.errors.contains(daemon.socket))
+    #expect(Finished("ls", [folder.path]).text == "", "it made nothing")
     #expect(try daemon.client().call(GetStatus.self, GetStatus.Parameters()).health == .ok)
+  }
+
+  @Test("a second daemon of a state folder, with a socket in a folder that is missing, makes none of its own")
+  func secondMakesNoFolder() {
+    let daemon = DaemonProcess()
+    let state = daemon.folder.file("state")
+    let second = Finished(DaemonProcess.program, ["--socket", folder.file("run/deeper/s"), "--state-dir", state])
+    #expect(second.ending == .exit(75))
+    #expect(Finished("ls", [folder.path]).text == "")
   }
 
   @Test("a file in the place of the state folder", arguments: ["state", "state/deeper"])

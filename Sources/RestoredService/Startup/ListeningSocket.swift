@@ -62,17 +62,32 @@ final class ListeningSocket {
     return ListeningSocket(chosen, isConnected: listens == 0, name: "the socket that was passed")
   }
 
+  /// Refuses a path that another daemon has, before anything is made for this one.
+  ///
+  /// - Returns: the lock of the path, for `make`; nil where even its folder is missing, so that nobody can have it.
+  static func claim(_ path: String) throws(DaemonFault) -> InstanceLock? {
+    var address = try address(path)
+    guard access(Folder.parent(of: path), F_OK) == 0 else { return nil }
+    let lock = try InstanceLock(path + ".lock", of: "the socket \(path)")
+    _ = try isDead(path, &address)
+    return lock
+  }
+
   /// Makes a socket at `path` and listens on it.
   ///
   /// A file that a dead daemon left is replaced, a live one never: the lock beside it tells them apart, and the
   /// connection that is tried tells a listener that knows nothing of the lock.
   ///
-  /// - Parameter everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
-  static func make(_ path: String, everyone: Bool) throws(DaemonFault) -> ListeningSocket {
+  /// - Parameters:
+  ///   - everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
+  ///   - claim: what `claim` gave; nil: nothing yet.
+  static func make(_ path: String, everyone: Bool, _ claim: InstanceLock? = nil) throws(DaemonFault) -> ListeningSocket
+  {
     var address = try address(path)
     try Folder.make(Folder.parent(of: path), mode: everyone ? 0o755 : 0o700, for: "the socket")
-    let lock = try InstanceLock(path + ".lock", of: "the socket \(path)")
-    try removeDead(path, &address)
+    let lock: InstanceLock
+    if let claim { lock = claim } else { lock = try InstanceLock(path + ".lock", of: "the socket \(path)") }
+    if try isDead(path, &address) { unlink(path) }
     let descriptor = clinux_unix_socket(0)
     guard descriptor >= 0 else { throw failure(path, "make a socket") }
     let before = umask(everyone ? 0o111 : 0o177)
@@ -121,9 +136,12 @@ final class ListeningSocket {
     }
   }
 
-  private static func removeDead(_ path: String, _ address: inout sockaddr_un) throws(DaemonFault) {
+  /// Whether a socket is left at `path` on which nobody listens; false: nothing is there.
+  ///
+  /// - Throws: where somebody listens, and where there is something else.
+  private static func isDead(_ path: String, _ address: inout sockaddr_un) throws(DaemonFault) -> Bool {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return }
+    guard lstat(path, &status) == 0 else { return false }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw DaemonFault(
         exit: .cannotCreate,
@@ -138,7 +156,7 @@ final class ListeningSocket {
         message: "another process listens at \(path); stop it, or choose another --socket"
       )
     }
-    unlink(path)
+    return true
   }
 
   /// What tells a file from another that has its name: with the time, since numbers of removed files come back.
