@@ -8,6 +8,18 @@ cd "$(dirname "$0")/.." || exit
 
 log=.build/test.log
 mkdir -p .build
+
+# All that the tests make is in these two folders, in memory and else, which go however this script ends. Short paths:
+# Unix sockets are made in them.
+TMPDIR=$(mktemp -d /tmp/rt-XXXXXX) || exit 1
+RESTORED_TEST_MEMORY=$(mktemp -d /dev/shm/rt-XXXXXX 2>/dev/null) || RESTORED_TEST_MEMORY=$TMPDIR
+export TMPDIR RESTORED_TEST_MEMORY
+# Other users have to come through to the sockets of tests that serve them.
+chmod 711 "$TMPDIR"
+trap 'rm -rf "$TMPDIR" "$RESTORED_TEST_MEMORY"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
 arguments=(--disable-xctest -j "${JOBS:-$(nproc)}")
 
 # The tests of the Swift client run by themselves, before all others: those wait for processes and sockets on the very

@@ -7,7 +7,7 @@ import Testing
 
 /// A database with something of everything in it, and what it serves.
 struct RichStore {
-  let fixture = Fixture()
+  let fixture = Fixture(in: Disk.base)
   /// Each revision's bytes, as they were before any damage.
   private(set) var before = Inventory()
 

@@ -58,6 +58,7 @@ public final class ChildProcess {
     close(pipes[1])
     guard result == 0 else { fatalError("cannot run \(path): \(String(cString: strerror(result)))") }
     pid = child
+    Undertaker.begins(child)
   }
 
   private static let lifelineNumber: Int32 = 59
@@ -78,6 +79,7 @@ public final class ChildProcess {
     if let ending { return ending }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    Undertaker.ended(pid)
     let signal = status & 0x7F
     let result: Ending = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
     ending = result
@@ -92,6 +94,20 @@ public final class ChildProcess {
     ]
     while poll(&waits, 2, Int32(seconds * 1_000)) < 0, errno == EINTR {}
     return waits[0].revents & Int16(POLLIN) != 0
+  }
+
+  /// Blocks until it has written `text` to standard error (true), or has ended or `seconds` have passed (false).
+  public func says(_ text: String, within seconds: Int = 60) -> Bool {
+    // Begun before the first look, so that nothing is written in between unnoticed. inotify(7)
+    let watch = inotify_init1(Int32(IN_CLOEXEC))
+    defer { close(watch) }
+    guard watch >= 0, inotify_add_watch(watch, errorPath, UInt32(IN_MODIFY)) >= 0 else { fatalError("inotify") }
+    var events = [UInt8](repeating: 0, count: 4_096)
+    while !errors.contains(text) {
+      guard isReadable(watch, orEndsWithin: seconds) else { return errors.contains(text) }
+      _ = read(watch, &events, events.count)
+    }
+    return true
   }
 
   /// What it has written to standard output so far.

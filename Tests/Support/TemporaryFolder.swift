@@ -5,9 +5,15 @@ public final class TemporaryFolder: Sendable {
   /// Its absolute path, short enough for a Unix socket in it.
   public let path: String
 
+  /// `$TMPDIR`, unless it is too long for sockets below it.
+  private static let base: String = {
+    let chosen = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return chosen.hasPrefix("/") && chosen.utf8.count <= 40 ? chosen : "/tmp"
+  }()
+
   /// Makes a folder of mode 0700.
   public init() {
-    var template = Array("/tmp/restored-test-XXXXXX".utf8CString)
+    var template = Array("\(Self.base)/restored-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("mkdtemp: \(String(cString: strerror(errno)))") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
