@@ -53,7 +53,7 @@ crash: build ## kill the daemon CRASH_KILLS (1000) times under load, and look ea
 
 faults: setup ## power lost at every sync in many ways, every call to the disk failing, 10,000 saves of 100 KB
 	RESTORED_LONG=1 swift test --disable-xctest -j $(JOBS) \
-	  --filter 'RestoreStoreTests\.(PowerLossTests|FaultTests|FailedSyncTests|GrowthTests)'
+	  --filter 'RestoreStoreTests\.(PowerLossTests|FaultTests|FailedSyncTests|GrowthTests|BrokenOffErasureTests)'
 
 fuzz: setup ## every fuzz target for FUZZ_SECONDS (60) each, after all earlier findings
 	@scripts/fuzz.sh

@@ -29,4 +29,15 @@ static inline int csqlite_bind_blob_lent(sqlite3_stmt *statement, int index, con
   return sqlite3_bind_blob(statement, index, blob, bytes, SQLITE_STATIC);
 }
 
+/* An open file whose methods are preceded by others. A file points at its methods, which are the first field here, so
+   that a method of ours finds the rest. https://sqlite.org/c3ref/file.html */
+typedef struct csqlite_watched_file {
+  sqlite3_io_methods methods;
+  const sqlite3_io_methods *original;
+  sqlite3_file *file;
+  void *context;
+  long unsynced; /* bytes written since the last sync */
+  long piece;    /* bytes after which a sync is due */
+} csqlite_watched_file;
+
 #endif

@@ -23,6 +23,11 @@ final class Daemon {
 
   /// How long a peer that does not read may hold up the end.
   private static let stopMilliseconds = 800
+  /// How long an erasure may hold up the end: long enough for all but large databases, and what was received behind it
+  /// is still to be committed in the rest of the time.
+  private static let eraseMilliseconds = 200
+  /// Milliseconds from the start to the erasure of what an earlier process left: whoever waited for the start goes first.
+  fileprivate static let resumedErasureMilliseconds = 2_000
 
   /// What a signal sets off, put in place before there is a daemon to stop.
   private final class StopRequest {
@@ -41,6 +46,9 @@ final class Daemon {
     self.log = log
     notifier = Notifier(environment: environment)
     let passed = try ListeningSocket.passed(environment: environment)
+    let path = try passed == nil ? places.socket(options.socket) : ""
+    // First, so that a second daemon makes no state folder.
+    let claim = try passed == nil ? ListeningSocket.claim(path) : nil
     do {
       loop = try EventLoop()
       // Before any thread is started, so that all of them leave the signals to the loop.
@@ -53,7 +61,7 @@ final class Daemon {
         policy: options.policy(log),
         log: log
       )
-      let socket = try passed ?? ListeningSocket.make(try places.socket(options.socket), everyone: options.allUsers)
+      let socket = try passed ?? ListeningSocket.make(path, everyone: options.allUsers, claim)
       self.socket = socket
       if socket.isConnected {
         try core.server.serve(Descriptor(owning: socket.descriptor))
@@ -88,7 +96,8 @@ final class Daemon {
   /// Looks at every page and revision on a thread of its own.
   private func startCheck() {
     guard !core.server.isStopping else { return }
-    check = CheckThread(folder: folder, options.store, mailbox: loop.mailbox) { [unowned self] finding in
+    check = CheckThread(folder: folder, options.store, control: core.check, mailbox: loop.mailbox) {
+      [unowned self] finding in
       switch finding {
       case .damaged(let cause): core.queue.recover(cause)
       case .faults(let faults): core.service.health.report(damage: faults)
@@ -114,7 +123,7 @@ final class Daemon {
     guard !core.server.isStopping else { return }
     notifier?.send("STOPPING=1")
     log.write(.stopping, "stopping: finishing what was received")
-    core.queue.hurry()
+    core.queue.hurry(within: Self.eraseMilliseconds)
     core.server.stop(within: Self.stopMilliseconds) { [self] in loop.stop() }
   }
 
@@ -132,6 +141,7 @@ extension DaemonOptions {
     store.durability = durability
     store.maximumStateBytes = maximumStateBytes
     if allUsers { store.userQuotaBytes = userQuotaBytes }
+    store.limits.resumedErasureMilliseconds = Daemon.resumedErasureMilliseconds
     adjustStore(&store)
     return store
   }

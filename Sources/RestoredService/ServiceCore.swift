@@ -17,6 +17,8 @@ final class ServiceCore {
   var didRecover: () -> Void = {}
   /// Called where that database cannot be read: nobody can be served any more.
   var didFail: (StoreError) -> Void = { _ in }
+  /// Of the look at all pages, where there is one.
+  let check = CheckControl()
   private let loop: EventLoop
   private let folder: String
   private let options: StoreOptions
@@ -38,7 +40,7 @@ final class ServiceCore {
     let writer = try StoreWriter(folder: folder, options: store)
     let reader = try StoreReader(folder: folder, options: store)
     let found = writer.recovery
-    queue = CommitQueue(writer, loop: loop)
+    queue = CommitQueue(writer, check: check, loop: loop)
     // Before the first command, so that no change is missed.
     let watches = try WatchHub(loop: loop, reader: reader)
     service = ScenesService(reader: reader, queue: queue, watches: watches, log: log, settings: settings)

@@ -3,7 +3,7 @@ enum CrashPlace: String, CaseIterable {
   /// Under load, at no particular moment.
   case randomMoment
   // Hooks of the store, by their names.
-  case beforeBegin, betweenStatements, beforeCommit, afterCommit, inCheckpoint, inErasure
+  case beforeBegin, betweenStatements, beforeCommit, afterCommit, inCheckpoint, inErasure, atLongStep
   /// While the schema of a new database is made.
   case inMigration
   /// While it starts on what an earlier kill left.
@@ -19,6 +19,7 @@ enum CrashPlace: String, CaseIterable {
     case .betweenStatements: 1...400
     case .inCheckpoint: 1...8
     case .inErasure: 1...6
+    case .atLongStep: 1...600
     case .randomMoment, .inMigration, .starting, .stopping: nil
     }
   }

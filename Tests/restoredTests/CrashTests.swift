@@ -6,7 +6,7 @@ import Testing
 struct CrashTests {
   private static let places = [
     "randomMoment", "beforeBegin", "betweenStatements", "beforeCommit", "afterCommit", "inCheckpoint", "inErasure",
-    "inMigration", "starting", "stopping",
+    "atLongStep", "inMigration", "starting", "stopping",
   ]
 
   @Test("killed at every place again and again, it has all that was acknowledged, whole, when it is started anew")
@@ -31,5 +31,32 @@ struct CrashTests {
     let run = Finished(Files.products + "/crash-harness", ["--kills", "3", "--sabotage"])
     #expect(run.ending == .exit(1), "\(run.text)\(run.errors)")
     #expect(run.text.contains("was acknowledged") && !run.text.contains("losses: 0\n"))
+  }
+
+  @Test("killed itself, a program that tests leaves no daemon behind", .timeLimit(.minutes(5)))
+  func killedRunner() throws {
+    let runner = ChildProcess(Files.products + "/crash-harness", ["--kills", "1000"])
+    var daemons: [pid_t] = []
+    while daemons.isEmpty {
+      usleep(10_000)
+      daemons = children(of: runner.pid).filter { name(of: $0).hasPrefix("restored") }
+    }
+    runner.send(SIGKILL)
+    runner.wait()
+    for daemon in daemons {
+      while name(of: daemon).hasPrefix("restored") { usleep(10_000) }
+    }
+  }
+
+  private func children(of pid: pid_t) -> [pid_t] {
+    let tasks = Finished("sh", ["-c", "cat /proc/\(pid)/task/*/children"]).text
+    return tasks.split(separator: " ").compactMap { pid_t($0) }
+  }
+
+  /// What a process runs; empty where it has ended, whether it was waited for or not.
+  private func name(of pid: pid_t) -> String {
+    let status = String(decoding: Files.read("/proc/\(pid)/status"), as: UTF8.self)
+    if status.contains("State:\tZ") { return "" }
+    return status.split(separator: "\n").first.map { String($0.dropFirst("Name:\t".count)) } ?? ""
   }
 }

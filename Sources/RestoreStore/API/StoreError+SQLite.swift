@@ -21,6 +21,8 @@ extension StoreError {
         "nothing was saved: another process has \(path) locked",
         remedy: "end the process that has it open (fuser \(path)) and repeat the call"
       )
+    case SQLITE_INTERRUPT:
+      self.init(.storageFailed, "nothing was saved: the daemon was told to stop", remedy: "repeat the call")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(
         .damaged,

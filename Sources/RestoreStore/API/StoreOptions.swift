@@ -70,6 +70,8 @@ package struct StoreLimits: Sendable {
   package var logPages = 500_000
   /// How many times the duration of one VACUUM passes before the next one may start.
   package var eraseRest = 10
+  /// Milliseconds from the opening until what an earlier process left to be scrubbed is scrubbed.
+  package var resumedErasureMilliseconds = 0
 
   package init() {}
 
@@ -102,10 +104,14 @@ package struct StoreHooks: Sendable {
   package var folderCall: (@Sendable (FolderCall, String) -> Int32)?
   /// Between the VACUUM and the truncation of the WAL that follow a deletion.
   package var inErasure: (@Sendable () -> Void)?
+  /// At each of the many steps of an erasure, and of a wait for another process's lock.
+  package var atLongStep: (@Sendable () -> Void)?
 
   /// What the store itself does to its folder; the rest SQLite does.
   package enum FolderCall: Sendable {
     case makeFolder, makeFile, syncFolder
+    /// In a recovery alone.
+    case syncFile, rename, remove, write
   }
 
   package init() {}

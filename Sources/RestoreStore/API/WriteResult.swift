@@ -110,6 +110,8 @@ package struct Maintenance: Sendable {
   package var erased: [(ticket: ErasureTicket, outcome: Result<WriteOutcome, StoreError>)] = []
   /// What others must hear of: the syncs that lapsed.
   package var changes: [StoreChange] = []
+  /// Milliseconds of an erasure that was prevented before, or that an earlier process left, and is done now; nil: none is.
+  package var lateErasure: Int?
   /// Failures that no caller waits for, for the log.
   package var faults: [StoreError] = []
 }

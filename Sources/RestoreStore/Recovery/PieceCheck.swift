@@ -15,8 +15,13 @@ package final class PieceCheck {
   package let path: String
   /// Revisions that were looked at so far.
   package private(set) var revisions = 0
+  /// Whether the last part was broken off: it may be done again.
+  package private(set) var wasBrokenOff = false
   private let connection: Connection
   private let next: Statement
+  private var isOver: () -> Bool = { false }
+  /// Virtual instructions, and pages, between two looks whether to break off.
+  private static let instructions: Int32 = 1_000
   private var slot = 0
 
   /// Opens the database of a `StoreWriter` that is open on the same folder.
@@ -44,6 +49,20 @@ package final class PieceCheck {
     self.connection = connection
   }
 
+  /// Has each part broken off when `isOver` says so, which is asked on the thread that looks, often.
+  ///
+  /// It is not lost as `interrupt` is, where it comes between two statements.
+  package func breakOff(when isOver: @escaping () -> Bool) {
+    self.isOver = isOver
+    // https://sqlite.org/c3ref/progress_handler.html
+    sqlite3_progress_handler(
+      connection.database,
+      Self.instructions,
+      { Unmanaged<PieceCheck>.fromOpaque($0!).takeUnretainedValue().isOver() ? 1 : 0 },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
   /// Has what another thread is doing here fail at once; to be called only while this object is sure to live.
   ///
   /// https://sqlite.org/c3ref/interrupt.html
@@ -55,6 +74,7 @@ package final class PieceCheck {
   ///
   /// - Throws: `damaged` where SQLite cannot even look; `storageFailed`.
   package func structure() throws(StoreError) -> [String] {
+    wasBrokenOff = false
     do throws(SQLiteError) {
       let pages = try Statement("PRAGMA integrity_check(20)", on: connection).all { $0.text(0) }
       let owners = try Statement("PRAGMA foreign_key_check", on: connection).all {
@@ -62,7 +82,7 @@ package final class PieceCheck {
       }
       return pages.flatMap { $0.split(separator: "\n").map(String.init) }
         .filter { $0 != "ok" && !$0.hasPrefix("*** in database") } + owners.prefix(Self.faultsTold)
-    } catch { throw StoreError(error, path) }
+    } catch { throw failure(error) }
   }
 
   /// Looks at the next revisions.
@@ -70,6 +90,7 @@ package final class PieceCheck {
   /// - Returns: a sentence for each that is damaged; nil: there are no more revisions.
   /// - Throws: `damaged`, `storageFailed`.
   package func advance() throws(StoreError) -> [String]? {
+    wasBrokenOff = false
     do throws(SQLiteError) {
       try next.bind(slot, Self.piece)
       var faults: [String] = []
@@ -84,7 +105,14 @@ package final class PieceCheck {
       }
       revisions += count
       return count == 0 ? nil : faults
-    } catch { throw StoreError(error, path) }
+    } catch { throw failure(error) }
+  }
+
+  private func failure(_ error: SQLiteError) -> StoreError {
+    // Left standing on a row it would keep its read open.
+    next.reset()
+    wasBrokenOff = error.primary == SQLITE_INTERRUPT
+    return StoreError(error, path)
   }
 
   /// Scenes in it, closed ones too.

@@ -20,6 +20,8 @@ extension StoreWriter {
       let report = try Recovery(path: path, options: options, former: Former(options.durability)).recover(cause)
       let writer = StoreWriter(try OpenDatabase(path, options, after: report), in: folder, options)
       writer.transient.erasure = transient.erasure
+      writer.demand = demand
+      writer.aroundErasure = aroundErasure
       // The new database has no deleted bytes: it only has to be said on disk that nothing is pending.
       if transient.erasure.isPending { writer.transient.erasure.isRewritten = true }
       return writer

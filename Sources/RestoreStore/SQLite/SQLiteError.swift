@@ -21,6 +21,8 @@ struct SQLiteError: Error, Hashable {
 
   /// `SQLITE_IOERR_FSYNC`, which Swift does not import.
   static let failedSync = SQLITE_IOERR | 4 << 8
+  /// `SQLITE_IOERR_WRITE`, likewise.
+  static let failedWrite = SQLITE_IOERR | 3 << 8
 
   /// The primary result code.
   var primary: Int32 { code & 0xFF }

@@ -10,6 +10,10 @@ struct Erasure {
   var isRewritten = false
   /// When the next scrubbing may start, on the steady clock.
   var notBefore = 0
+  /// Until when it makes room for commands that wait, while nobody waits for it, on the steady clock; nil: not yet said.
+  var givesWayUntil: Int?
+  /// Whether its end is to be told of: it was prevented, or is what an earlier process left.
+  var isLate = false
   /// Why the last one was prevented; nil: it was not.
   var prevented: StoreError?
   private var tickets = 0
@@ -19,6 +23,16 @@ struct Erasure {
     isPending = true
     isRewritten = false
   }
+
+  /// Takes up what an earlier process deleted and did not scrub.
+  mutating func resume(at time: Int) {
+    isPending = true
+    isLate = true
+    notBefore = time
+  }
+
+  /// Whether anyone waits for its end.
+  var isAwaited: Bool { !waiting.isEmpty }
 
   /// Counts one who waits.
   mutating func await(_ count: Int) -> ErasureTicket {

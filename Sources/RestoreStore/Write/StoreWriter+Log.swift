@@ -21,6 +21,8 @@ extension StoreWriter {
 
   /// The shortest time until a checkpoint that was prevented is tried again without being asked, in milliseconds.
   private static let retryMilliseconds = 5_000
+  /// Bytes that a checkpoint syncs at once: more than it moves as a rule.
+  private static let pieceBytes = 32 << 20
   /// Bytes of a page of the database and its header in the log.
   private static let frameBytes = Database.pageBytes + 24
 
@@ -43,12 +45,18 @@ extension StoreWriter {
     options.hooks.inCheckpoint?()
     defer { options.hooks.inCheckpoint?() }
     let before = log.fault
+    patience.givesWay = false
+    patience.brokenOff = nil
     do throws(SQLiteError) {
       try rewriteSuspectLog()
-      let pages = try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+      let pages = try movePages()
       log.fault = nil
       try settle(pages)
     } catch {
+      if patience.brokenOff != nil {
+        retryLater()
+        return nil
+      }
       // Busy: another checkpoint is under way; the next commit asks again.
       if error.primary == SQLITE_BUSY { return nil }
       note(error)
@@ -57,6 +65,14 @@ extension StoreWriter {
       retryLater()
     }
     return log.fault?.code == before?.code ? nil : log.fault
+  }
+
+  /// Moves what it can; broken off at the end, since a log that a reader kept may have grown to a gigabyte.
+  private func movePages() throws(SQLiteError) -> (log: Int, moved: Int) {
+    let limit = BreakingOff(connection, by: patience, pieceBytes: Self.pieceBytes)
+    let pages = try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+    _ = consume limit
+    return pages
   }
 
   /// Takes notice of what a checkpoint came to, and cuts a log that has grown far beyond its bound.
@@ -81,8 +97,8 @@ extension StoreWriter {
   ///
   /// - Parameter milliseconds: how long readers are waited for; then it fails with `SQLITE_BUSY`.
   func emptyLog(waiting milliseconds: Int) throws(SQLiteError) {
-    sqlite3_busy_timeout(connection.database, Int32(min(milliseconds, options.limits.busyMilliseconds)))
-    defer { sqlite3_busy_timeout(connection.database, Int32(options.limits.busyMilliseconds)) }
+    patience.lockMilliseconds = min(milliseconds, options.limits.busyMilliseconds)
+    defer { patience.lockMilliseconds = options.limits.busyMilliseconds }
     try rewriteSuspectLog()
     do throws(SQLiteError) {
       _ = try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
@@ -112,7 +128,7 @@ extension StoreWriter {
   /// Writes the log's bytes once more where a sync of it may have failed, before anything comes to rely on them.
   func rewriteSuspectLog() throws(SQLiteError) {
     guard log.isSuspect else { return }
-    try connection.rewriteLog()
+    try connection.rewriteLog(until: { patience.isOver })
     log.isSuspect = false
   }
 
@@ -126,13 +142,16 @@ extension StoreWriter {
     }
   }
 
-  /// Has the database closed with its log left behind, where what it holds may be on no disk.
+  /// Has the database closed with its log left behind, where what it holds may be on no disk, and where it is so long
+  /// that whoever waits for the end would notice: an erasure was broken off, or a reader kept it.
   ///
   /// Closing would move it into the database; so the next start looks to it.
   func closeLog() {
-    do throws(SQLiteError) { try rewriteSuspectLog() } catch {
-      try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
-    }
+    let isLong = (connection.committedPages ?? 0) > options.limits.longPages
+    do throws(SQLiteError) {
+      if !isLong { return try rewriteSuspectLog() }
+    } catch {}
+    try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
   }
 
   /// Sees to it that a transaction whose COMMIT failed does not come back.
@@ -161,16 +180,22 @@ extension Connection {
   ///
   /// The write lock is held meanwhile, so that nobody appends to the log or begins it anew.
   /// https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
-  func rewriteLog() throws(SQLiteError) {
-    guard let (file, methods) = logFile else { return }
+  ///
+  /// - Parameter isOver: asked at each piece whether to fail with `SQLITE_INTERRUPT`; what was rewritten does no harm.
+  func rewriteLog(until isOver: () -> Bool) throws(SQLiteError) {
+    guard let file = logFile, let methods = file.pointee.pMethods?.pointee else { return }
     var size: sqlite3_int64 = 0
+    SQLiteError.forgetSystemError()
     try check(methods.xFileSize(file, &size))
     if size == 0 { return }
     let transaction = try Transaction(.writing, on: self)
     try check(methods.xFileSize(file, &size))
+    // What stands behind, a VACUUM that was broken off for instance, is written over by the next commit.
+    if let pages = committedPages { size = min(size, Self.logBytes(pages: pages)) }
     var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
     var offset: sqlite3_int64 = 0
     while offset < size {
+      if isOver() { throw SQLiteError(SQLITE_INTERRUPT, on: nil) }
       let count = Int32(min(sqlite3_int64(buffer.count), size - offset))
       try check(methods.xRead(file, &buffer, count, offset))
       try check(methods.xWrite(file, buffer, count, offset))
@@ -180,13 +205,22 @@ extension Connection {
     _ = consume transaction
   }
 
-  /// SQLite's own open file of the log; nil: it has not opened one.
-  private var logFile: (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods)? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    SQLiteError.forgetSystemError()
-    sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
-    guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
-    return (file, methods)
+  /// Bytes of a log with so many pages. https://sqlite.org/walformat.html
+  private static func logBytes(pages: Int) -> sqlite3_int64 {
+    sqlite3_int64(pages == 0 ? 0 : 32 + pages * (Database.pageBytes + 24))
+  }
+
+  /// Pages in the log as far as its index knows them committed; nil: there is no index.
+  ///
+  /// Sure only while the write lock is held. The index is read where SQLite has mapped it: `mxFrame` of
+  /// https://sqlite.org/walformat.html#the_wal_index_header
+  var committedPages: Int? {
+    guard let file = databaseFile, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2 else {
+      return nil
+    }
+    var index: UnsafeMutableRawPointer?
+    guard methods.xShmMap(file, 0, 32 << 10, 0, &index) == SQLITE_OK, let index else { return nil }
+    return Int(UnsafeRawPointer(index).load(fromByteOffset: 16, as: UInt32.self))
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

@@ -33,6 +33,8 @@ package final class StoreWriter {
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
+  // After the connection, which has a pointer to it.
+  let patience: Patience
   /// Whether the files that are written are still those that have the names.
   let files: DatabaseFiles
   /// What was set aside to open the database; nil: nothing.
@@ -61,11 +63,33 @@ package final class StoreWriter {
     self.folder = folder
     path = folder.databasePath
     recovery = database.recovery
-    transient.erasure.isPending = database.isErasurePending
     statements = database.statements
     connection = database.connection
+    patience = Patience(lockMilliseconds: options.limits.busyMilliseconds)
+    patience.atStep = options.hooks.atLongStep
     ledger = Ledger(statements)
     files = DatabaseFiles(path)
+    patience.take(over: connection)
+    if database.isErasurePending {
+      transient.erasure.resume(at: options.clock.steady() + options.limits.resumedErasureMilliseconds)
+    }
+  }
+
+  /// Called on the thread before an erasure begins (true) and after it (false): reads of other threads that go on would
+  /// keep the log from being emptied.
+  ///
+  /// By default nothing is done.
+  package var aroundErasure: (Bool) -> Void {
+    get { patience.aroundErasure }
+    set { patience.aroundErasure = newValue }
+  }
+
+  /// What is wanted of the thread while it is at something long; asked there, often.
+  ///
+  /// By default nothing is.
+  package var demand: () -> Demand {
+    get { patience.demand }
+    set { patience.demand = newValue }
   }
 
   deinit {

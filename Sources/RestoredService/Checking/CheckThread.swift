@@ -16,14 +16,12 @@ final class CheckThread: @unchecked Sendable {
     case done(revisions: Int)
   }
 
-  // `isStopping` and `check` are guarded by `mutex`; `onFinding` is touched on the loop alone.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var isStopping = false
-  private var check: PieceCheck?
+  // Touched on the loop alone.
   private let onFinding: (Finding) -> Void
   private let folder: String
   private let options: StoreOptions
   private let mailbox: LoopMailbox
+  private let control: CheckControl
   private var thread = pthread_t()
 
   /// How much lower the priority is, as nice(1) counts.
@@ -33,13 +31,21 @@ final class CheckThread: @unchecked Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter onFinding: called on the loop; with `done` last, unless it was stopped, found damage or failed.
-  init(folder: String, _ options: StoreOptions, mailbox: LoopMailbox, onFinding: @escaping (Finding) -> Void) {
+  /// - Parameters:
+  ///   - control: of this look alone.
+  ///   - onFinding: called on the loop; with `done` last, unless it was stopped, found damage or failed.
+  init(
+    folder: String,
+    _ options: StoreOptions,
+    control: CheckControl,
+    mailbox: LoopMailbox,
+    onFinding: @escaping (Finding) -> Void
+  ) {
     self.folder = folder
     self.options = options
     self.mailbox = mailbox
+    self.control = control
     self.onFinding = onFinding
-    pthread_mutex_init(mutex, nil)
     let context = Unmanaged.passRetained(self).toOpaque()
     let result = pthread_create(
       &thread,
@@ -53,17 +59,9 @@ final class CheckThread: @unchecked Sendable {
     precondition(result == 0, "no thread can be started: \(errorText(result))")
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
   /// Ends it, wherever it is, and waits until it has.
   func stop() {
-    pthread_mutex_lock(mutex)
-    isStopping = true
-    check?.interrupt()
-    pthread_mutex_unlock(mutex)
+    control.stop()
     pthread_join(thread, nil)
   }
 
@@ -72,8 +70,9 @@ final class CheckThread: @unchecked Sendable {
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
     do throws(StoreError) {
       let check = try PieceCheck(folder: folder, options: options)
-      guard keep(check) else { return }
-      defer { _ = keep(nil) }
+      check.breakOff(when: { [control] in control.isWanted })
+      control.watch(check)
+      defer { control.watch(nil) }
       try look(check)
     } catch {
       // Of any other failure whoever reads or writes hears as well.
@@ -81,25 +80,27 @@ final class CheckThread: @unchecked Sendable {
     }
   }
 
-  /// Lets `stop` reach what is under way; false: it was called already.
-  private func keep(_ check: PieceCheck?) -> Bool {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    self.check = check
-    return !isStopping
-  }
-
   private func look(_ check: PieceCheck) throws(StoreError) {
-    if let fault = try check.structure().first {
-      return post(.damaged("is damaged: \(fault)"))
-    }
+    guard let faults = try whole(check, { () throws(StoreError) in try check.structure() }) else { return }
+    if let fault = faults.first { return post(.damaged("is damaged: \(fault)")) }
     while true {
       let start = StoreClock.system.steady()
-      guard let faults = try check.advance() else { break }
+      guard let piece = try whole(check, { () throws(StoreError) in try check.advance() }) else { return }
+      guard let faults = piece else { break }
       if !faults.isEmpty { post(.faults(faults.map { "\($0): look into the disk, and save the scene again" })) }
-      usleep(UInt32(min(StoreClock.system.steady() - start, Self.longestRest)) * 1_000)
+      control.rest(milliseconds: min(StoreClock.system.steady() - start, Self.longestRest))
     }
     post(.done(revisions: check.revisions))
+  }
+
+  /// Does a part of the look, and once more where a pause broke it off; nil: it is to end.
+  private func whole<R>(_ check: PieceCheck, _ part: () throws(StoreError) -> R) throws(StoreError) -> R? {
+    while control.mayGoOn() {
+      do throws(StoreError) { return try part() } catch {
+        if !check.wasBrokenOff { throw error }
+      }
+    }
+    return nil
   }
 
   private func post(_ finding: Finding) {

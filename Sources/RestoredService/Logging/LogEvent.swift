@@ -43,6 +43,7 @@ struct LogEvent {
     case notRecovered = "ec32df08381c4910bb3934292cda6a33"
     case checked = "2d2ada674084467cae5ccc10c08d35de"
     case eraseDelayed = "2c034c846f3646c889185b7f81fb5cb2"
+    case erased = "879e58664d9f46d9a6a350a472b676b5"
     case logHeld = "7f6a1d0c52b84e0e9c1d3a86f04e5b27"
     case connectionsWait = "43446d57d3184f599f5fbcb6ce700511"
     case launchUncounted = "5d0c1b8e7f3a4c0f9a6e2b47d18c9f65"
@@ -53,7 +54,7 @@ struct LogEvent {
       switch self {
       case .cannotStart, .storageFull, .storageFailed, .damageFound, .damageRecovered, .notRecovered: .error
       case .foreignSetAside, .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
-      case .storageRecovered: .notice
+      case .storageRecovered, .erased: .notice
       case .started, .stopping, .checked: .info
       case .callFailed: .debug
       }

@@ -49,6 +49,9 @@ final class ScenesService: VarlinkInterface {
     self.queue = queue
     self.settings = settings
     queue.onFault = { [health] in health.note($0) }
+    queue.onLateErasure = { [log] in
+      log.write(.erased, "what was deleted before is erased from the files now, which took \($0) ms")
+    }
     queue.onOutcome = { [health] in health.note($0) }
     queue.onProblems = { [health] in health.writerProblems = $0 }
     queue.onNoRecovery = { [health] in health.note(unrecovered: $0) }

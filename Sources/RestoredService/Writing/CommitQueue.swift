@@ -10,6 +10,9 @@ final class CommitQueue {
   var onChanges: ([StoreChange]) -> Void = { _ in }
   /// Called on the loop with failures that no caller waits for.
   var onFault: (StoreError) -> Void = { _ in }
+  /// Called on the loop with how many milliseconds an erasure took that was prevented before, or that an earlier process
+  /// left.
+  var onLateErasure: (Int) -> Void = { _ in }
   /// Called on the loop with each outcome, before its completion.
   var onOutcome: (Result<WriteOutcome, StoreError>) -> Void = { _ in }
   /// Called on the loop with what the writer says is not as it should be.
@@ -35,9 +38,11 @@ final class CommitQueue {
   typealias Completion = (Result<WriteOutcome, StoreError>) -> Void
 
   /// Starts the writer thread on `writer`, which belongs to it from here on.
-  init(_ writer: consuming sending StoreWriter, loop: EventLoop) {
+  ///
+  /// - Parameter check: the look at all pages, which is to pause during an erasure.
+  init(_ writer: consuming sending StoreWriter, check: CheckControl, loop: EventLoop) {
     self.loop = loop
-    thread = WriterThread(writer, mailbox: loop.mailbox)
+    thread = WriterThread(writer, check: check, mailbox: loop.mailbox)
     thread.start(for: self)
   }
 
@@ -77,7 +82,10 @@ final class CommitQueue {
   }
 
   /// Has an erasure that waits for its time done at once, so that whoever waits for it is answered before the end.
-  func hurry() { thread.hurry() }
+  ///
+  /// - Parameter milliseconds: how long it may take, and any other that is under way; then it is broken off, and who
+  ///   waits for it is told that it is not done yet.
+  func hurry(within milliseconds: Int) { thread.hurry(within: milliseconds) }
 
   /// Has the writer commit what waits and close the database; blocks until it has.
   ///
@@ -112,6 +120,7 @@ final class CommitQueue {
     onProblems(problems)
     onChanges(maintenance.changes)
     for fault in maintenance.faults { onFault(fault) }
+    if let milliseconds = maintenance.lateErasure { onLateErasure(milliseconds) }
     for (ticket, outcome) in maintenance.erased { erasing.removeValue(forKey: ticket)?(outcome) }
   }
 }

@@ -20,6 +20,8 @@ final class WriterThread: @unchecked Sendable {
   /// Whether a command came since the thread took the last ones; may be read without the lock.
   private let hasArrived = Atomic<Bool>(false)
   private var idleness = Idleness()
+  /// When whatever takes long is to be broken off, on the steady clock; may be read without the lock.
+  private let end = Atomic<Int>(.max)
   /// What was found damaged by others, and in which database: they are counted.
   private var damage: (cause: String, database: Int)?
 
@@ -28,6 +30,7 @@ final class WriterThread: @unchecked Sendable {
   private var database = 0
   /// When the next recovery may be tried, on the steady clock.
   private var recoveryNotBefore = 0
+  private let check: CheckControl
   private let mailbox: LoopMailbox
   private weak var queue: CommitQueue?
   private var thread = pthread_t()
@@ -41,8 +44,10 @@ final class WriterThread: @unchecked Sendable {
   /// Room for SQLite and a walk of a deep state.
   private static let stackBytes = 1 << 20
 
-  init(_ writer: StoreWriter, mailbox: LoopMailbox) {
+  /// - Parameter check: the look at all pages, which pauses during an erasure.
+  init(_ writer: StoreWriter, check: CheckControl, mailbox: LoopMailbox) {
     self.writer = writer
+    self.check = check
     self.mailbox = mailbox
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -96,7 +101,10 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Has what waits for its time done at once: there is no later.
-  func hurry() {
+  ///
+  /// - Parameter milliseconds: how long an erasure may take from now on.
+  func hurry(within milliseconds: Int) {
+    end.store(StoreClock.system.steady() + milliseconds, ordering: .relaxed)
     pthread_mutex_lock(mutex)
     isHurried = true
     pthread_cond_signal(condition)
@@ -114,7 +122,10 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Has the thread commit what waits, close the database, and end; blocks until it has.
+  ///
+  /// An erasure is broken off: nobody waits for it any more.
   func stop() {
+    end.store(0, ordering: .relaxed)
     pthread_mutex_lock(mutex)
     isStopping = true
     pthread_cond_signal(condition)
@@ -130,7 +141,16 @@ final class WriterThread: @unchecked Sendable {
     case stop
   }
 
+  /// What is wanted of the thread while the writer is at something long.
+  private var demand: Demand {
+    let end = end.load(ordering: .relaxed)
+    if end < .max, end <= StoreClock.system.steady() { return .end }
+    return end < .max || hasArrived.load(ordering: .relaxed) ? .commands : .none
+  }
+
   private func run() {
+    writer?.demand = { [unowned self] in demand }
+    writer?.aroundErasure = { [check] in $0 ? check.pause() : check.resume() }
     while let writer {
       switch next(maintenanceDue: writer.maintenanceDue) {
       case .commit(let batch):
@@ -196,7 +216,7 @@ final class WriterThread: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if isHurried, !hasHurried, maintenanceDue != nil {
+      if isHurried, !hasHurried, writer?.isErasureAwaited == true {
         hasHurried = true
         return .maintain(hurried: true)
       }
