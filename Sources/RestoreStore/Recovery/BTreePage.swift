@@ -48,6 +48,16 @@ struct BTreePage {
     return cells.filter { $0 <= bytes.count - 4 }.map { bytes.big32($0) } + [last]
   }
 
+  /// The numbers of the rows on a table's leaf, as they stand on it; empty on any other page.
+  var keys: [Int] {
+    guard kind == .leafTable else { return [] }
+    return cells.compactMap { start in
+      var offset = start
+      guard let size = Varint.read(bytes, &offset), size > 0 else { return nil }
+      return Varint.read(bytes, &offset)
+    }
+  }
+
   /// Calls `body` with each cell that can be read whole.
   ///
   /// - Parameter overflow: the bytes of a page that a long record goes on in.

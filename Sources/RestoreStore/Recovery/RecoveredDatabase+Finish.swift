@@ -34,7 +34,7 @@ extension RecoveredDatabase {
     )
     try connection.execute(Self.countAll)
     try advanceNumbers()
-    recovered.damagedRevisions = try connection.integer(Self.lostSQL)
+    recovered.damagedRevisions = try connection.integer(Self.lostSQL) + misplacedRevisions
     recovered.scenes = try connection.integer("SELECT count(*) FROM scenes")
     recovered.revisions = try connection.integer("SELECT count(*) FROM revisions")
     recovered.entities = try connection.integer("SELECT count(*) FROM entities")
@@ -181,7 +181,7 @@ package struct Recovered: Hashable, Sendable {
   package var scenes = 0
   package var revisions = 0
   package var entities = 0
-  /// Revisions whose row was read and whose checksum does not hold.
+  /// Revisions whose row was read, and whose checksum does not hold or whose row cannot be said to be the scene's.
   package var damagedRevisions = 0
   /// Scenes of which revisions were read, but not what they are called.
   package var namelessScenes = 0

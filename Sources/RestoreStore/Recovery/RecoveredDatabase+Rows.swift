@@ -23,6 +23,28 @@ extension RecoveredDatabase {
     }
   }
 
+  /// Takes a row whose number is not believed, once all entries of the indexes were taken: under the number that the
+  /// index of names has for it, or not at all.
+  func take(misplaced values: [RowValue]) throws(SQLiteError) {
+    let tree: Tree
+    switch values.count {
+    case 9:
+      misplacedRevisions += 1
+      return
+    case 10: tree = values[4].number != nil ? .apps : .kinds
+    case 11: tree = .scenes
+    default: return
+    }
+    guard let owner = values[1].number, let name = values[2].string else { return }
+    let entry = try Statement(
+      "SELECT key FROM temp.pairs WHERE tree = ?1 AND owner = ?2 AND name = ?3",
+      on: connection
+    )
+    try entry.bind(tree.rawValue, owner, name)
+    let keys = try entry.all { $0.integer(0) }
+    if let key = keys.first, keys.count == 1 { try take(row: key, values) }
+  }
+
   /// Takes an entry of an index, or a row of a table without row numbers.
   ///
   /// - Parameter tree: whose page it is on; nil: nothing leads there.

@@ -23,6 +23,8 @@ final class RecoveredDatabase {
   let connection: Connection
   /// When the recovery began, in milliseconds since 1970.
   let now: Int
+  /// Revisions whose row bears a number that cannot be its own.
+  var misplacedRevisions = 0
   private var transaction: Transaction?
   let putUser, putApp, putScene, putRevision, putMark, putKind, putEntity, putPair, putLost: Statement
 

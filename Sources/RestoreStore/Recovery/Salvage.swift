@@ -26,17 +26,21 @@ struct Salvage {
   /// Puts all that can be read into `target`.
   func fill(_ target: RecoveredDatabase) throws(SQLiteError) {
     let trees = try self.trees()
+    let order = try order()
+    var misplaced: [[RowValue]] = []
     for number in 1..<source.pageCount + 1 {
       guard let page = page(number, .current) else { continue }
       try page.forEachCell(overflow: { source.page($0, .current) }) { cell throws(SQLiteError) in
         guard let values = RawRow.values(cell.record) else { return }
         if page.kind == .leafTable {
+          guard order.holds(cell.key, on: number) else { return misplaced.append(values) }
           try target.take(row: cell.key, values)
         } else {
           try target.take(entry: values, on: number, of: trees[number])
         }
       }
     }
+    for values in misplaced { try target.take(misplaced: values) }
     guard source.log?.fault != nil else { return }
     // The log's page may be older than the one it stands in front of, where the newest frames are lost.
     for number in 1..<source.pageCount + 1 where source.isShadowed(number) {
@@ -44,6 +48,18 @@ struct Salvage {
         if values.count == 9 { try target.takeRevision(key, values) }
       }
     }
+  }
+
+  /// Which rows stand where their number says.
+  private func order() throws(SQLiteError) -> RowOrder {
+    var tables: [(root: Int, span: Int)] = []
+    for number in 1..<source.pageCount + 1 {
+      try forEachRow(of: number, .current) { (_, values) throws(SQLiteError) in
+        guard let entry = SchemaEntry(values) else { return }
+        tables.append((entry.root, entry.name == "revisions" ? SceneHead.slotsPerScene : 1))
+      }
+    }
+    return RowOrder(tables, pages: source.pageCount > 0 ? 1...source.pageCount : nil) { page($0, .current) }
   }
 
   private func page(_ number: Int, _ version: DamagedDatabase.Version) -> BTreePage? {
