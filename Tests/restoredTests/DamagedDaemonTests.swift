@@ -237,6 +237,101 @@ struct DamagedDaemonTests {
     try expectRecovered(daemon, atLeast: 30)
   }
 
+  /// A daemon's folder with a database whose first page is damaged, and that page's bytes and all others.
+  private func damaged(_ folder: TemporaryFolder = TemporaryFolder()) throws -> (DaemonProcess, [UInt8]) {
+    let sound = try stopped()
+    var bytes = Files.read(sound.database)
+    for index in 0..<2_048 { bytes[index] = 0xA5 }
+    mkdir(folder.file("state"), 0o700)
+    for name in ["restored.sqlite3", "restored.lock"] {
+      folder.write(sound.folder.read("state/\(name)"), to: "state/\(name)")
+    }
+    folder.write(bytes, to: "state/restored.sqlite3")
+    return (DaemonProcess(folder: folder, starting: false), bytes)
+  }
+
+  private static let isRoot = geteuid() == 0
+  private static let canMount = isRoot && Finished("unshare", ["--mount", "true"]).ending == .exit(0)
+
+  /// That a start which could not recover says why, and has changed nothing; and that the next one recovers.
+  private func expectRefused(
+    _ result: Finished,
+    _ daemon: DaemonProcess,
+    _ bytes: [UInt8],
+    _ code: Int32,
+    _ words: String
+  )
+    throws
+  {
+    #expect(result.ending == .exit(code), "\(result.errors)")
+    #expect(
+      result.errors.contains("could not be copied") && result.errors.contains("left as it is"),
+      "\(result.errors)"
+    )
+    #expect(result.errors.contains(words), "\(result.errors)")
+    #expect(Files.read(daemon.database) == bytes && aside(daemon) == [])
+    let names = Finished("ls", [daemon.folder.file("state")]).text.split(separator: "\n").filter { $0 != "filler" }
+    #expect(names == ["restored.lock", "restored.sqlite3"])
+  }
+
+  @Test(
+    "where the state folder may not be written, nothing is changed, and the next start recovers",
+    .enabled(if: isRoot, "needs root to be another user")
+  )
+  func closedFolder() throws {
+    let (daemon, bytes) = try damaged()
+    let state = daemon.folder.file("state")
+    chmod(daemon.folder.path, 0o777)
+    for name in ["/restored.sqlite3", "/restored.lock", ""] { chown(state + name, 12_001, 12_001) }
+    let command =
+      ["--reuid", "12001", "--regid", "12001", "--clear-groups", DaemonProcess.program]
+      + ["--socket", daemon.socket, "--state-dir", state]
+    chmod(state, 0o500)
+    try expectRefused(Finished("setpriv", command), daemon, bytes, 73, "Permission denied")
+    for name in ["", "/restored.sqlite3", "/restored.lock"] { chown(state + name, 0, 0) }
+    chmod(state, 0o700)
+    daemon.start()
+    try expectRecovered(daemon, atLeast: 30)
+  }
+
+  @Test(
+    "where the disk is read-only, nothing is changed, and the next start recovers",
+    .enabled(if: canMount, "needs root and a mount name space")
+  )
+  func readOnlyDisk() throws {
+    let (daemon, bytes) = try damaged()
+    let command = #"mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@""#
+    let state = daemon.folder.file("state")
+    let result = Finished(
+      "unshare",
+      ["--mount", "sh", "-c", command, "sh", state, DaemonProcess.program, "--socket", daemon.socket]
+        + ["--state-dir", state]
+    )
+    #expect(result.ending == .exit(74))
+    #expect(result.errors.contains("Read-only file system") && result.errors.contains("mount"))
+    #expect(Files.read(daemon.database) == bytes && aside(daemon) == [])
+    daemon.start()
+    try expectRecovered(daemon, atLeast: 30)
+  }
+
+  @Test(
+    "where the disk is full, nothing is changed, and the next start recovers",
+    .enabled(if: SmallDisk.isRoot, "needs root to mount a disk"),
+    .enabled(if: SmallDisk.isAllowed, "cannot here: mounting is not allowed")
+  )
+  func fullDisk() throws {
+    let folder = TemporaryFolder()
+    let disk = try #require(SmallDisk(folder.file("state"), bytes: 2 << 20))
+    let (daemon, bytes) = try damaged(folder)
+    disk.fill()
+    let arguments = ["--socket", daemon.socket, "--state-dir", folder.file("state")]
+    try expectRefused(Finished(DaemonProcess.program, arguments), daemon, bytes, 74, "free some space")
+    disk.free()
+    daemon.start()
+    try expectRecovered(daemon, atLeast: 30)
+    daemon.stop()
+  }
+
   @Test("--check says what a start would do, and changes nothing")
   func check() throws {
     let daemon = try stopped()

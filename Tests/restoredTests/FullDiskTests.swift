@@ -83,7 +83,7 @@ struct FullDiskTests {
 }
 
 /// A disk of a few megabytes, mounted on a folder of its own and taken away when the test lets go of it.
-private final class SmallDisk {
+final class SmallDisk {
   static let isRoot = geteuid() == 0
   /// Whether this root may mount.
   static let isAllowed: Bool = {

@@ -142,8 +142,9 @@ final class DatabaseFolder {
 
   private static func write(_ former: Former, to lock: Int32) {
     let bytes = Array("\(getpid())\n\(former.line)".utf8)
-    _ = ftruncate(lock, 0)
-    _ = bytes.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
+    // Over what is there, which takes no space: on a full disk a file that was emptied first would stay empty.
+    let count = bytes.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
+    if count == bytes.count { _ = ftruncate(lock, off_t(count)) }
   }
 
   private static func readProcess(_ lock: Int32) -> Int? {

@@ -161,7 +161,8 @@ enum SystemCalls {
   }
 
   /// Syncs a file that nobody of this process has open with SQLite: closing it drops the locks held on it.
-  static func syncFile(_ path: String) throws(SystemFault) {
+  static func syncFile(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(SystemFault) {
+    try ask(hooks, .syncFile, path, "sync")
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     if file < 0 { throw SystemFault(attempt: "open", path: path, number: errno) }
     defer { close(file) }
@@ -169,17 +170,20 @@ enum SystemCalls {
   }
 
   /// Renames within a folder; what has the new name already is replaced.
-  static func move(_ path: String, to other: String) throws(SystemFault) {
+  static func move(_ path: String, to other: String, _ hooks: StoreHooks = StoreHooks()) throws(SystemFault) {
+    try ask(hooks, .rename, path, "rename to \(other)")
     if rename(path, other) != 0 { throw SystemFault(attempt: "rename to \(other)", path: path, number: errno) }
   }
 
   /// Takes a file's name away, if there is one.
-  static func remove(_ path: String) throws(SystemFault) {
+  static func remove(_ path: String, _ hooks: StoreHooks = StoreHooks()) throws(SystemFault) {
+    try ask(hooks, .remove, path, "remove")
     if unlink(path) != 0 && errno != ENOENT { throw SystemFault(attempt: "remove", path: path, number: errno) }
   }
 
   /// Writes a new small file of mode 0600, and syncs it.
-  static func write(_ text: String, to path: String) throws(SystemFault) {
+  static func write(_ text: String, to path: String, _ hooks: StoreHooks = StoreHooks()) throws(SystemFault) {
+    try ask(hooks, .write, path, "write")
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if file < 0 { throw SystemFault(attempt: "make", path: path, number: errno) }
     defer { close(file) }

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Puts a database that can be used in the place of one that cannot.
 ///
 /// Nothing that is there is changed. The new database is filled under another name, synced, and renamed to say that it
@@ -57,15 +63,15 @@ struct Recovery {
     let report = RecoveryReport(cause: cause, database: path, kept: place.path, recovered: nil)
     _ = try make(cause) { (_) throws(SQLiteError) in }
     do throws(SystemFault) {
-      try SystemCalls.write(report.text, to: place.reportPath)
-      try SystemCalls.syncFile(workshop)
+      try SystemCalls.write(report.text, to: place.reportPath, options.hooks)
+      try SystemCalls.syncFile(workshop, options.hooks)
       options.hooks.inRecovery?()
-      try place.take()
+      try place.take(options.hooks)
       options.hooks.inRecovery?()
-      try SystemCalls.move(workshop, to: path)
-      try SystemCalls.syncFolder(SystemCalls.parent(of: path))
+      try SystemCalls.move(workshop, to: path, options.hooks)
+      try SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
     } catch {
-      try? SystemCalls.remove(place.reportPath)
+      if place.isEmpty { try? SystemCalls.remove(place.reportPath, options.hooks) }
       throw error.asStoreError
     }
     return report
@@ -87,14 +93,16 @@ struct Recovery {
     let report = RecoveryReport(cause: cause, database: path, kept: place.path, recovered: recovered)
     do throws(SystemFault) {
       options.hooks.inRecovery?()
-      try SystemCalls.write(report.text, to: place.reportPath)
-      try SystemCalls.syncFile(workshop)
-      try SystemCalls.move(workshop, to: place.successor)
-      try SystemCalls.syncFolder(SystemCalls.parent(of: path))
+      try SystemCalls.write(report.text, to: place.reportPath, options.hooks)
+      try SystemCalls.syncFile(workshop, options.hooks)
+      try SystemCalls.move(workshop, to: place.successor, options.hooks)
+      try SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
       options.hooks.inRecovery?()
       try replace(place)
     } catch {
-      for file in [place.successor, place.reportPath] { try? SystemCalls.remove(file) }
+      // What cannot be moved back is gone on with at the next start.
+      guard place.isEmpty else { throw .halfRecovered(cause, error.asStoreError, path) }
+      for file in [place.successor, place.reportPath] { try? SystemCalls.remove(file, options.hooks) }
       try? clean()
       throw .notRecovered(cause, error.asStoreError, path)
     }
@@ -125,27 +133,47 @@ struct Recovery {
 
   /// Moves the damaged files to where they are kept, and the new database to their place.
   private func replace(_ place: SetAside) throws(SystemFault) {
-    try place.take()
+    try place.take(options.hooks)
     options.hooks.inRecovery?()
-    do throws(SystemFault) { try SystemCalls.move(place.successor, to: path) } catch {
-      for suffix in SetAside.suffixes { try? SystemCalls.move(place.path + suffix, to: path + suffix) }
+    do throws(SystemFault) { try SystemCalls.move(place.successor, to: path, options.hooks) } catch {
+      for suffix in SetAside.suffixes where access(place.path + suffix, F_OK) == 0 {
+        try? SystemCalls.move(place.path + suffix, to: path + suffix, options.hooks)
+      }
       throw error
     }
     options.hooks.inRecovery?()
-    try SystemCalls.syncFolder(SystemCalls.parent(of: path))
+    // It is done. Where this fails, a loss of power may leave the new database under its former name, which the next
+    // start goes on with; and SQLite syncs the folder once more with the first commit.
+    try? SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
   }
 
   private func clean() throws(SystemFault) {
-    for suffix in ["", "-journal", "-wal", "-shm"] { try SystemCalls.remove(workshop + suffix) }
+    for suffix in ["", "-journal", "-wal", "-shm"] where access(workshop + suffix, F_OK) == 0 {
+      try SystemCalls.remove(workshop + suffix, options.hooks)
+    }
   }
 }
 
 extension StoreError {
   fileprivate static func notRecovered(_ cause: String, _ error: StoreError, _ path: String) -> StoreError {
     StoreError(
-      error.code == .storageFull ? .storageFull : .damaged,
+      code(error),
       "\(path) \(cause), and what can be read of it could not be copied: \(error.message); it was left as it is",
       remedy: error.remedy
     )
+  }
+
+  fileprivate static func halfRecovered(_ cause: String, _ error: StoreError, _ path: String) -> StoreError {
+    StoreError(
+      code(error),
+      "\(path) \(cause), and what could be read of it stands beside it, but could not be put in its place: "
+        + error.message,
+      remedy: "\(error.remedy ?? "look into the disk"), and start again: nothing is lost, and the start goes on with it"
+    )
+  }
+
+  /// What the folder or the disk has to be made to allow keeps its code: the rest is the damage's.
+  private static func code(_ error: StoreError) -> Code {
+    [.storageFull, .folderUnusable, .unsuitableDisk].contains(error.code) ? error.code : .damaged
   }
 }

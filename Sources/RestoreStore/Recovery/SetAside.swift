@@ -72,19 +72,22 @@ struct SetAside {
   /// Moves what has the database's name, and its log, to where it is kept.
   ///
   /// What was moved is moved back where the rest cannot be.
-  func take() throws(SystemFault) {
+  func take(_ hooks: StoreHooks) throws(SystemFault) {
     var moved: [String] = []
     do throws(SystemFault) {
       for suffix in Self.suffixes {
         if case .none = try SystemCalls.entry(database + suffix) { continue }
-        try SystemCalls.move(database + suffix, to: path + suffix)
+        try SystemCalls.move(database + suffix, to: path + suffix, hooks)
         moved.append(suffix)
       }
     } catch {
-      for suffix in moved.reversed() { try? SystemCalls.move(path + suffix, to: database + suffix) }
+      for suffix in moved.reversed() { try? SystemCalls.move(path + suffix, to: database + suffix, hooks) }
       throw error
     }
   }
+
+  /// Whether nothing is kept here: all is where it was.
+  var isEmpty: Bool { Self.suffixes.allSatisfy { access(path + $0, F_OK) != 0 } }
 
   // MARK: What there is
 
