@@ -45,8 +45,8 @@ public final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, pipes[1], Self.lifelineNumber)
     var whole = environment
     whole["PATH"] = whole["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    // A program under a sanitizer needs what the tests were told about it.
-    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] where whole[name] == nil {
+    // A program under a sanitizer needs what the tests were told about it; one that tests makes folders, too.
+    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "TMPDIR"] where whole[name] == nil {
       whole[name] = getenv(name).map { String(cString: $0) }
     }
     let argv = ([path] + arguments).map { strdup($0) } + [nil]

@@ -36,27 +36,36 @@ struct CrashTests {
   @Test("killed itself, a program that tests leaves no daemon behind", .timeLimit(.minutes(5)))
   func killedRunner() throws {
     let runner = ChildProcess(Files.products + "/crash-harness", ["--kills", "1000"])
-    var daemons: [pid_t] = []
-    while daemons.isEmpty {
+    var daemon: pid_t?
+    for _ in 0..<Self.looks where daemon == nil {
       usleep(10_000)
-      daemons = children(of: runner.pid).filter { name(of: $0).hasPrefix("restored") }
+      // One that serves: it was told of before it was waited for.
+      daemon = children(of: runner.pid).first { (try? RawConnection(socket(of: $0))) != nil }
     }
     runner.send(SIGKILL)
     runner.wait()
-    for daemon in daemons {
-      while name(of: daemon).hasPrefix("restored") { usleep(10_000) }
-    }
+    let left = try #require(daemon)
+    for _ in 0..<Self.looks where isAlive(left) { usleep(10_000) }
+    #expect(!isAlive(left))
   }
+
+  /// Looks, ten milliseconds apart, until a hang is one.
+  private static let looks = 6_000
 
   private func children(of pid: pid_t) -> [pid_t] {
     let tasks = Finished("sh", ["-c", "cat /proc/\(pid)/task/*/children"]).text
     return tasks.split(separator: " ").compactMap { pid_t($0) }
   }
 
-  /// What a process runs; empty where it has ended, whether it was waited for or not.
-  private func name(of pid: pid_t) -> String {
+  /// The path after `--socket` in a process's command line; empty: there is none.
+  private func socket(of pid: pid_t) -> String {
+    let words = Files.read("/proc/\(pid)/cmdline").split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return words.firstIndex(of: "--socket").flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil } ?? ""
+  }
+
+  /// Whether a process has not ended, whoever is to wait for it.
+  private func isAlive(_ pid: pid_t) -> Bool {
     let status = String(decoding: Files.read("/proc/\(pid)/status"), as: UTF8.self)
-    if status.contains("State:\tZ") { return "" }
-    return status.split(separator: "\n").first.map { String($0.dropFirst("Name:\t".count)) } ?? ""
+    return !status.isEmpty && !status.contains("State:\tZ")
   }
 }
