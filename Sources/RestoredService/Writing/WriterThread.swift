@@ -273,35 +273,6 @@ final class WriterThread: @unchecked Sendable {
   }
 }
 
-/// Whether the thread looks for the next command for a moment before it sleeps; see `CommitPace`.
-///
-/// Confined to the thread.
-private struct Idleness {
-  /// Microseconds that it looks at most, and within which commands follow each other in a run.
-  private static let patience = 250
-
-  private var began = 0
-  /// Whether the last command came soon, and alone.
-  private var isInRun = false
-  private(set) var looks = false
-
-  mutating func begin() {
-    began = StoreClock.microseconds()
-    looks = isInRun
-  }
-
-  mutating func end(commands: Int) {
-    isInRun = commands == 1 && CommitPace.isWorthIt && StoreClock.microseconds() - began < Self.patience
-    looks = false
-  }
-
-  /// Looks until `found`, or until it is not worth it any more.
-  mutating func look(until found: () -> Bool) {
-    looks = false
-    while !found(), StoreClock.microseconds() - began < Self.patience {}
-  }
-}
-
 extension WriteResult {
   /// Why the database could not carry it out, where it was too damaged for that.
   ///
