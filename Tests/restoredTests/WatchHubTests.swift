@@ -62,7 +62,7 @@ import Testing
 
   private func watch(after: Int) throws -> VarlinkClient {
     var pair: [Int32] = [-1, -1]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     try server.serve(Descriptor(owning: pair[0]))
     let client = VarlinkClient(Descriptor(owning: pair[1]), timeoutMilliseconds: 0)
     try client.send(Watch.fullName, Watch.Parameters(after: after).encoded, more: true)
