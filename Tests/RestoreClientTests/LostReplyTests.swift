@@ -19,7 +19,7 @@ import Varlink
 
   /// The boards that the scene's history holds, oldest first.
   private func history() async throws -> [String] {
-    let scene = SceneClient(app: "boards", socket: daemon.socket).scene()
+    let scene = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(60)).scene()
     var boards: [String] = []
     for entry in try await scene.history().reversed() {
       let state = try await scene.restore(Navigation.self, revision: entry.revision).state
@@ -66,6 +66,22 @@ import Varlink
     #expect(try await history() == ["1", "mine", "theirs", "3"])
   }
 
+  @Test("A save of which the history cannot be asked whether it was made is not made again")
+  func unknown() async throws {
+    let proxy = try LossyProxy(
+      daemon,
+      [
+        "Save": [.answered, .lostAfterThen(Self.other("theirs"))],
+        "io.restored.Restore": Array(repeating: .lostBefore, count: 100),
+      ]
+    )
+    let scene = client(proxy).scene()
+    try await scene.save(Navigation.boards("1"))
+    let failure = await error { try await scene.save(Navigation.boards("mine")) }
+    guard case .unavailable(proxy.socket, _) = failure else { return #expect(failure == nil) }
+    #expect(try await history() == ["1", "mine", "theirs"])
+  }
+
   @Test("A save that never arrived goes over what somebody else saved meanwhile")
   func later() async throws {
     let proxy = try LossyProxy(daemon, ["Save": [.answered, .lostBeforeThen(Self.other("theirs"))]])
@@ -98,7 +114,7 @@ import Varlink
 
   @Test("Somebody else's saves in between are gone over, as a save without a condition says")
   func unconditional() async throws {
-    let scene = SceneClient(app: "boards", socket: daemon.socket).scene()
+    let scene = SceneClient(app: "boards", socket: daemon.socket, timeout: .seconds(60)).scene()
     try await scene.save(Navigation.boards("1"))
     try Self.other("theirs")(try daemon.client())
     try await scene.save(Navigation.boards("2"))

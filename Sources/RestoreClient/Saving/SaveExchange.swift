@@ -100,12 +100,24 @@ struct SaveExchange {
         revision: entry.revision,
         stale: .keep
       )
-      guard let stored = try? await scene.caller.call(Restore.self, request) else { continue }
-      if stored.state.bytes.elementsEqual(state.bytes) {
-        scene.client.known[scene.id] = newest
-        return entry.revision
-      }
+      guard try await isHeld(request) else { continue }
+      scene.client.known[scene.id] = newest
+      return entry.revision
     }
     return nil
+  }
+
+  /// Whether the revision that `request` asks for holds the very bytes of this save.
+  private func isHeld(_ request: Restore.Parameters) async throws(RestoreError) -> Bool {
+    do throws(RestoreError) {
+      return try await scene.caller.call(Restore.self, request).state.bytes.elementsEqual(state.bytes)
+    } catch {
+      switch error {
+      // The daemon has looked: the revision is no longer there, or cannot be read.
+      case .revisionNotFound, .sceneNotFound, .storageFailed: return false
+      // It is not known, and a save that may have been made is not made again.
+      default: throw error
+      }
+    }
   }
 }
