@@ -45,7 +45,7 @@ format: ## put every Swift file into the house format
 test: setup ## all tests, those against other people's clients too (FILTER=regex for some)
 	@scripts/test.sh
 
-sanitize: setup ## all tests under the thread sanitizer, then under the address sanitizer
+sanitize: setup ## all tests under the thread sanitizer, then the address sanitizer (SANITIZER=thread or address for one)
 	@scripts/sanitize.sh
 
 crash: build ## kill the daemon CRASH_KILLS (1000) times under load, and look each time whether anything is lost

@@ -3,11 +3,12 @@
 # A test may be skipped for what the machine or the user cannot be given: its reason then begins with "needs root",
 # "needs systemd" or "cannot here:". With CI=true any other skip is a failure, since it could have run.
 #   FILTER=regex scripts/test.sh    only the tests whose names match
+#   scripts/test.sh ARGUMENT...     further arguments of swift test; LOG names the file for all output
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
-log=.build/test.log
-mkdir -p .build
+log=${LOG:-.build/test.log}
+mkdir -p "$(dirname "$log")"
 
 # All that the tests make is in these two folders, in memory and else, which go however this script ends. Short paths:
 # Unix sockets are made in them.
@@ -20,7 +21,7 @@ trap 'rm -rf "$TMPDIR" "$RESTORED_TEST_MEMORY"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-arguments=(--disable-xctest -j "${JOBS:-$(nproc)}")
+arguments=(--disable-xctest -j "${JOBS:-$(nproc)}" "$@")
 
 # The tests of the Swift client run by themselves, before all others: those wait for processes and sockets on the very
 # threads on which asynchronous code goes on, and a client whose turn does not come for ten seconds rightly gives up.
