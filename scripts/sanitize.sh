@@ -9,15 +9,16 @@ cd "$(dirname "$0")/.." || exit
 
 # sanitize_tests SANITIZER: runs the tests under it; fails where one fails, or where there is a report.
 sanitize_tests() {
-  local folder=$PWD/.build/sanitize/$1 status=0 reports
+  local folder=$PWD/.build/sanitize/$1 status=0 reports options
   rm -rf "$folder"
   mkdir -p "$folder"
-  # Leaks are not looked for: the Swift runtime keeps what it allocates once, on purpose. A race does not end the
-  # process, so that one run finds all; that process still ends with a failure.
+  options="log_path='$folder/report':log_exe_name=1"
+  # Optimised, for the tests with much work take many times as long without. Leaks are not looked for: the Swift runtime
+  # keeps what it allocates once, on purpose. A race does not end the process, so that one run finds all; that process
+  # still ends with a failure.
   LOG=$folder/test.log RESTORED_SANITIZER=$1 \
-    ASAN_OPTIONS="detect_leaks=0:log_path='$folder/report':${ASAN_OPTIONS-}" \
-    TSAN_OPTIONS="log_path='$folder/report':${TSAN_OPTIONS-}" \
-    scripts/test.sh --scratch-path ".build/$1" --sanitize "$1" || status=$?
+    ASAN_OPTIONS="$options:detect_leaks=0:${ASAN_OPTIONS-}" TSAN_OPTIONS="$options:${TSAN_OPTIONS-}" \
+    scripts/test.sh --scratch-path ".build/$1" --sanitize "$1" -Xswiftc -O || status=$?
   mapfile -t reports < <(find "$folder" -name 'report.*' -size +0 | sort)
   if [ "${#reports[@]}" -gt 0 ]; then
     head -n 60 "${reports[0]}"
