@@ -59,9 +59,9 @@ struct BackupTests {
   /// Clients that save, each its own scene, one number after the other.
   private final class Load {
     private final class Shared: Sendable {
-      let numbers: Mutex<[Int]>
+      let numbers: Locked<[Int]>
       let isStopping = Atomic(false)
-      init(_ count: Int) { numbers = Mutex([Int](repeating: 0, count: count)) }
+      init(_ count: Int) { numbers = Locked([Int](repeating: 0, count: count)) }
     }
     private let shared: Shared
     private let running = DispatchGroup()

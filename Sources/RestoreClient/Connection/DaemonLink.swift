@@ -44,6 +44,7 @@ final class DaemonLink: Sendable {
     } onCancel: {
       try? ClientLoop.post { _ in core.abandon(call) }
     }
+    Handover.take(at: call)
     return try outcome.get()
   }
 }

@@ -42,6 +42,7 @@ final class PendingCall: @unchecked Sendable {
   func settle(_ outcome: Outcome) {
     guard !isSettled else { return }
     isSettled = true
+    Handover.give(at: self)
     continuation?.resume(returning: outcome)
     continuation = nil
   }

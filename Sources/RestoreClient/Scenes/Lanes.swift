@@ -63,7 +63,7 @@ final class Lanes: Sendable {
       return state.lastTicket
     }
     guard let ticket else { return true }
-    return await withTaskCancellationHandler {
+    let isAdmitted = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state -> Bool in
           guard state.arriving.remove(ticket) != nil else { return true }
@@ -75,6 +75,8 @@ final class Lanes: Sendable {
     } onCancel: {
       cancel(ticket)
     }
+    Handover.take(at: self)
+    return isAdmitted
   }
 
   private func cancel(_ ticket: UInt64) {
@@ -110,6 +112,7 @@ final class Lanes: Sendable {
       }
       return admitted
     }
+    Handover.give(at: self)
     for next in admitted { next.continuation.resume(returning: true) }
   }
 }

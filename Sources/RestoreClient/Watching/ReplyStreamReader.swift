@@ -31,6 +31,7 @@ final class ReplyStreamReader: Sendable {
     } onCancel: {
       try? ClientLoop.post { _ in core.abandon(call) }
     }
+    Handover.take(at: call)
     return try outcome.get()
   }
 }
