@@ -122,15 +122,16 @@ struct SwiftEncoderTests {
 
 // MARK: - Navigation paths
 
+// Not private: of such a type the optimiser knows another name than the runtime.
 /// A value that a path holds.
-private protocol Destination: Codable, Hashable {}
-private struct BoardRoute: Destination { var id: String }
-private struct CardRoute: Destination {
+protocol Destination: Codable, Hashable {}
+struct BoardRoute: Destination { var id: String }
+struct CardRoute: Destination {
   var boardID: String
   var cardID: Int
   var opened: Date?
 }
-private enum Note: Destination { case text(String), board(boardID: String) }
+enum Note: Destination { case text(String), board(boardID: String) }
 
 /// A type-erased path that encodes itself as SwiftUI's `NavigationPath.CodableRepresentation` does: pairs of a type's
 /// name and the value's JSON, the value pushed last first.

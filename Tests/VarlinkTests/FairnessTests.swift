@@ -95,6 +95,7 @@ import Testing
     try service.wait("no room for more of them") { $0.server.unsentBytes > 3 << 20 }
     for _ in 0..<100 { #expect(try quick.call("org.example.probe.Fill", #"{"bytes":1000}"#.utf8).error == nil) }
     #expect(service.onLoop { $0.server.unsentBytes } <= 5 << 20)
+    withExtendedLifetime(deaf) {}
   }
 
   @Test("one whose calls took long is served at once again after as many that did not")

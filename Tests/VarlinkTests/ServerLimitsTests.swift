@@ -139,5 +139,6 @@ import Testing
     for client in clients { #expect(try client.call("org.example.probe.Echo", #"{"a":"\#(text)"}"#.utf8).error == nil) }
     #expect(service.onLoop { $0.server.bufferedBytes } == 0)
     #expect(service.onLoop { $0.server.connectionCount } == 500)
+    withExtendedLifetime(clients) {}
   }
 }
