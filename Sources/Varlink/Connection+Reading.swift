@@ -94,6 +94,7 @@ extension Connection {
     isProcessing = true
     let began = SteadyClock.nanoseconds()
     let limits = server.policy.limits
+    let quick = Int64(limits.quickMicroseconds) * 1_000
     var budget = limits.callsPerTurn
     while budget > 0, mayBegin, hasRoom, let frame = nextMessage() {
       budget -= 1
@@ -103,9 +104,9 @@ extension Connection {
       }
       user.unfinishedBytes -= frame.count + 1
       keepWorking(on: frame.count)
-      let taken = SteadyClock.nanoseconds() - began
-      rate(taken)
-      if taken > Int64(limits.quickMicroseconds) * 1_000 { break }
+      let tookLong = SteadyClock.nanoseconds() - began > quick
+      rate(wereLong: tookLong && server.loop.hasWorked(nanoseconds: quick))
+      if tookLong { break }
     }
     isProcessing = false
     settle()

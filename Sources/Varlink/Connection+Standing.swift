@@ -38,12 +38,11 @@ extension Connection {
 
   /// Judges by the calls that were just begun.
   ///
-  /// One that took long may have been interrupted by the kernel: who has a good standing is forgiven one.
-  ///
-  /// - Parameters:
-  ///   - nanoseconds: how long they took.
-  func rate(_ nanoseconds: Int64) {
-    if nanoseconds > Int64(server.policy.limits.quickMicroseconds) * 1_000 {
+  /// - Parameter wereLong: whether the thread worked on them for long. One that only waited for a processor, which other
+  ///   processes or the writer's thread had, is not held against its caller: whoever was put off for that would wait behind
+  ///   all who are.
+  func rate(wereLong: Bool) {
+    if wereLong {
       standing = max(-Self.most, standing - Self.most)
     } else if input.count == 0 && held == nil {
       standing = min(Self.most, standing + 1)

@@ -76,6 +76,8 @@ package final class EventLoop {
   private var stopped = false
   /// Nanoseconds of CLOCK_MONOTONIC until which it does not sleep.
   private var awakeUntil: Int64 = 0
+  /// What the thread had worked when the turn began, or `hasWorked` was last asked.
+  private var workedBefore: Int64 = 0
 
   private struct Entry {
     var handler: (any EventHandler)?
@@ -184,6 +186,15 @@ package final class EventLoop {
     awakeUntil = microseconds > 0 ? SteadyClock.nanoseconds() + Int64(microseconds) * 1_000 : 0
   }
 
+  /// Whether the thread has been at work for so long since the turn or the slice began, or since this was last asked.
+  ///
+  /// For what took long by the clock: the kernel may have given the processor to others meanwhile.
+  func hasWorked(nanoseconds: Int64) -> Bool {
+    let worked = WorkClock.nanoseconds()
+    defer { workedBefore = worked }
+    return worked - workedBefore > nanoseconds
+  }
+
   // MARK: Running
 
   /// Takes turns until `stop`.
@@ -205,6 +216,7 @@ package final class EventLoop {
   package func turn(maximumWait: Int? = nil) throws(SystemFault) {
     let count = try wait(maximumWait)
     if count > 0 || timers.isDue {
+      workedBefore = WorkClock.nanoseconds()
       willDispatch?()
       dispatch(count)
       for body in timers.takeDue() { body() }
@@ -243,6 +255,7 @@ package final class EventLoop {
     isInSpareTime = true
     defer { isInSpareTime = false }
     let began = SteadyClock.nanoseconds()
+    workedBefore = WorkClock.nanoseconds()
     willDispatch?()
     // What was put off before it, not what it puts off: that may wait for what is written at the end.
     for _ in 0..<spare.beginSlice() {

@@ -8,7 +8,7 @@
 /// are known to take long.
 struct SpareTime {
   /// Nanoseconds of one slice; a task that takes longer is not interrupted.
-  static let slice: Int64 = 400_000
+  static let slice: Int64 = 100_000
   /// Nanoseconds for which someone who wanted little, and got it, is expected to come back.
   private static let grace: Int64 = 100_000
   /// Nanoseconds for which an answer to someone who wants little is expected from another thread.

@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 
 @testable import Varlink
@@ -34,6 +35,8 @@ final class ProbeInterface: VarlinkInterface {
     method Fill(bytes: int) -> (text: string)
     # As Note, and takes two milliseconds of the processor.
     method Work() -> ()
+    # Takes two milliseconds in which the processor is others'.
+    method Doze() -> ()
     # Is never answered by its handler.
     method Forget() -> ()
     method Missing() -> ()
@@ -53,9 +56,12 @@ final class ProbeInterface: VarlinkInterface {
       notes.append(String(decoding: call.parameters, as: UTF8.self))
       responder.reply()
     case "Work":
-      let began = SteadyClock.nanoseconds()
-      while SteadyClock.nanoseconds() - began < 2_000_000 {}
+      let began = WorkClock.nanoseconds()
+      while WorkClock.nanoseconds() - began < 2_000_000 {}
       notes.append(String(decoding: call.parameters, as: UTF8.self))
+      responder.reply()
+    case "Doze":
+      usleep(2_000)
       responder.reply()
     case "Fill": fill(call, responder)
     case "Forget": return
