@@ -76,8 +76,12 @@ package final class EventLoop {
   private var stopped = false
   /// Nanoseconds of CLOCK_MONOTONIC until which it does not sleep.
   private var awakeUntil: Int64 = 0
-  /// What the thread had worked when the turn began, or `hasWorked` was last asked.
-  private var workedBefore: Int64 = 0
+  /// What the thread had worked when the turn or the slice began, or `hasWorked` was last asked; nil: nobody looked.
+  private var workedBefore: Int64?
+  /// Turns and slices at whose beginning it is still looked.
+  private var turnsLookedAt = 0
+  /// How many those are after something that took long: looking costs a system call, and most of the time nothing does.
+  private static let turnsLookedAtAfterwards = 1_000
 
   private struct Entry {
     var handler: (any EventHandler)?
@@ -188,11 +192,19 @@ package final class EventLoop {
 
   /// Whether the thread has been at work for so long since the turn or the slice began, or since this was last asked.
   ///
-  /// For what took long by the clock: the kernel may have given the processor to others meanwhile.
+  /// For what took long by the clock: the kernel may have given the processor to others meanwhile. Asked for the first
+  /// time in many turns it does not know, and says no.
   func hasWorked(nanoseconds: Int64) -> Bool {
+    turnsLookedAt = Self.turnsLookedAtAfterwards
+    guard let before = workedBefore else { return false }
     let worked = WorkClock.nanoseconds()
-    defer { workedBefore = worked }
-    return worked - workedBefore > nanoseconds
+    workedBefore = worked
+    return worked - before > nanoseconds
+  }
+
+  private func lookAtWork() {
+    workedBefore = turnsLookedAt > 0 ? WorkClock.nanoseconds() : nil
+    turnsLookedAt = max(0, turnsLookedAt - 1)
   }
 
   // MARK: Running
@@ -216,7 +228,7 @@ package final class EventLoop {
   package func turn(maximumWait: Int? = nil) throws(SystemFault) {
     let count = try wait(maximumWait)
     if count > 0 || timers.isDue {
-      workedBefore = WorkClock.nanoseconds()
+      lookAtWork()
       willDispatch?()
       dispatch(count)
       for body in timers.takeDue() { body() }
@@ -255,7 +267,7 @@ package final class EventLoop {
     isInSpareTime = true
     defer { isInSpareTime = false }
     let began = SteadyClock.nanoseconds()
-    workedBefore = WorkClock.nanoseconds()
+    lookAtWork()
     willDispatch?()
     // What was put off before it, not what it puts off: that may wait for what is written at the end.
     for _ in 0..<spare.beginSlice() {
