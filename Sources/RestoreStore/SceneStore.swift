@@ -1,5 +1,4 @@
 import SceneModel
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -22,7 +21,7 @@ public final class SceneStore: Sendable {
     var writer: StoreWriter
   }
 
-  let core: Mutex<Core>
+  let core: LockedCore
   private let folder: String
   let owner: UInt32
   let options: StoreOptions
@@ -43,7 +42,7 @@ public final class SceneStore: Sendable {
   public init(folder: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     let writer = try StoreWriter(folder: folder, options: options)
     let reader = try StoreReader(folder: folder, options: options)
-    core = Mutex(Core(reader: reader, writer: writer))
+    core = LockedCore(Core(reader: reader, writer: writer))
     self.folder = folder
     owner = getuid()
     self.options = options
