@@ -32,8 +32,14 @@ final class DatabaseFolder {
     lock = made.lock
   }
 
-  // The lock goes with its descriptor. The file stays: removing it would let two processes lock two files.
-  deinit { close(lock) }
+  // Unlocked by name: a child that this process has forked and that has not come to its exec yet has the lock's open file
+  // too, and would keep it. The file stays: removing it would let two processes lock two files.
+  deinit { Self.release(lock) }
+
+  private static func release(_ lock: Int32) {
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// The database's path in a folder that a writer has open.
   static func databasePath(in path: String) throws(StoreError) -> String {
@@ -62,7 +68,7 @@ final class DatabaseFolder {
         if access(folder + "/" + databaseName, F_OK) != 0 { try syncNames(of: folder, made: made, hooks) }
         try tighten(folder + "/" + databaseName)
       } catch {
-        close(lock)
+        release(lock)
         throw error
       }
       return (folder + "/" + databaseName, former, lock)

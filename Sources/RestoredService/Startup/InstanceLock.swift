@@ -34,7 +34,11 @@ final class InstanceLock {
     _ = pid.utf8.withContiguousStorageIfAvailable { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  deinit { close(descriptor) }
+  // Unlocked by name: a child forked meanwhile has the open file too until its exec.
+  deinit {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func holder(_ descriptor: Int32) -> String {
     let text = String(unsafeUninitializedCapacity: 16) { max(0, pread(descriptor, $0.baseAddress, $0.count, 0)) }
