@@ -92,19 +92,31 @@ final class Daemon {
 
   /// Milliseconds from being ready to the look at the whole database: whoever waited for the start goes first.
   private static let checkAfterMilliseconds = 1_000
+  /// Milliseconds after which it is tried again where no thread could be started for it.
+  private static let checkAgainMilliseconds = 60_000
+
+  private func startCheck(afterMilliseconds milliseconds: Int) {
+    _ = loop.schedule(afterMilliseconds: milliseconds) { [self] in startCheck() }
+  }
 
   /// Looks at every page and revision on a thread of its own.
   private func startCheck() {
     guard !core.server.isStopping else { return }
-    check = CheckThread(folder: folder, options.store, control: core.check, mailbox: loop.mailbox) {
-      [unowned self] finding in
-      switch finding {
-      case .damaged(let cause): core.queue.recover(cause)
-      case .faults(let faults): core.service.health.report(damage: faults)
-      case .done(let revisions): log.write(.checked, "every page and \(revisions) revisions were looked at")
+    do throws(SystemFault) {
+      check = try CheckThread(folder: folder, options.store, control: core.check, mailbox: loop.mailbox) {
+        [unowned self] in
+        found($0)
       }
-      status?.touch()
+    } catch { startCheck(afterMilliseconds: Self.checkAgainMilliseconds) }
+  }
+
+  private func found(_ finding: CheckThread.Finding) {
+    switch finding {
+    case .damaged(let cause): core.queue.recover(cause)
+    case .faults(let faults): core.service.health.report(damage: faults)
+    case .done(let revisions): log.write(.checked, "every page and \(revisions) revisions were looked at")
     }
+    status?.touch()
   }
 
   /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
@@ -112,7 +124,7 @@ final class Daemon {
     notifier?.send("READY=1\nSTATUS=Serving")
     log.write(.started, "serving \(options.allUsers ? "all users" : "uid \(getuid())") at \(socket?.name ?? "")")
     watchdog?.start()
-    _ = loop.schedule(afterMilliseconds: Self.checkAfterMilliseconds) { [self] in startCheck() }
+    startCheck(afterMilliseconds: Self.checkAfterMilliseconds)
     do throws(SystemFault) { try loop.run() } catch { throw DaemonFault(error) }
     close()
     if let failure { throw failure }

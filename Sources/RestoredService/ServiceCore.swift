@@ -40,7 +40,7 @@ final class ServiceCore {
     let writer = try StoreWriter(folder: folder, options: store)
     let reader = try StoreReader(folder: folder, options: store)
     let found = writer.recovery
-    queue = CommitQueue(writer, check: check, loop: loop)
+    queue = try CommitQueue(writer, check: check, loop: loop)
     // Before the first command, so that no change is missed.
     let watches = try WatchHub(loop: loop, reader: reader)
     service = ScenesService(reader: reader, queue: queue, watches: watches, log: log, settings: settings)

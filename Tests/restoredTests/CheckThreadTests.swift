@@ -19,11 +19,17 @@ import Varlink
       for result in try #require(writer).perform([WriteCommand(uid: 0, app: "app", save)]) {
         _ = try result.outcome.get()
       }
-      let check = CheckThread(folder: folder.path, StoreOptions(), control: CheckControl(), mailbox: mailbox) { _ in }
+      let check = try CheckThread(folder: folder.path, StoreOptions(), control: CheckControl(), mailbox: mailbox) { _ in
+      }
       check.stop()
       writer = nil
       #expect(access(folder.file("restored.sqlite3-wal"), F_OK) != 0)
       withExtendedLifetime(check) {}
     }
+  }
+
+  @Test("a thread that cannot be started is an error, and nothing of it is left to wait for")
+  func noThread() {
+    #expect(throws: SystemFault.self) { try JoinedThread(stackBytes: 1 << 60) { Issue.record("it ran") } }
   }
 }

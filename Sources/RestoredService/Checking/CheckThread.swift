@@ -22,7 +22,7 @@ final class CheckThread: @unchecked Sendable {
   private let options: StoreOptions
   private let mailbox: LoopMailbox
   private let control: CheckControl
-  private var thread = pthread_t()
+  private var thread: JoinedThread?
 
   /// How much lower the priority is, as nice(1) counts.
   private static let niceness: Int32 = 10
@@ -34,35 +34,26 @@ final class CheckThread: @unchecked Sendable {
   /// - Parameters:
   ///   - control: of this look alone.
   ///   - onFinding: called on the loop; with `done` last, unless it was stopped, found damage or failed.
+  /// - Throws: where no thread can be started.
   init(
     folder: String,
     _ options: StoreOptions,
     control: CheckControl,
     mailbox: LoopMailbox,
     onFinding: @escaping (Finding) -> Void
-  ) {
+  ) throws(SystemFault) {
     self.folder = folder
     self.options = options
     self.mailbox = mailbox
     self.control = control
     self.onFinding = onFinding
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(
-      &thread,
-      nil,
-      { context in
-        Unmanaged<CheckThread>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      },
-      context
-    )
-    precondition(result == 0, "no thread can be started: \(errorText(result))")
+    thread = try JoinedThread { [self] in run() }
   }
 
   /// Ends it, wherever it is, and waits until it has.
   func stop() {
     control.stop()
-    pthread_join(thread, nil)
+    thread?.join()
   }
 
   private func run() {

@@ -40,10 +40,11 @@ final class CommitQueue {
   /// Starts the writer thread on `writer`, which belongs to it from here on.
   ///
   /// - Parameter check: the look at all pages, which is to pause during an erasure.
-  init(_ writer: consuming sending StoreWriter, check: CheckControl, loop: EventLoop) {
+  /// - Throws: where no thread can be started.
+  init(_ writer: consuming sending StoreWriter, check: CheckControl, loop: EventLoop) throws(SystemFault) {
     self.loop = loop
     thread = WriterThread(writer, check: check, mailbox: loop.mailbox)
-    thread.start(for: self)
+    try thread.start(for: self)
   }
 
   /// Has `command` committed with whatever else waits; `completion` is called when it is on disk, or is not.

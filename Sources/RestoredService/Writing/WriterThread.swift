@@ -1,4 +1,3 @@
-import Glibc
 import RestoreStore
 import Synchronization
 import Varlink
@@ -7,10 +6,9 @@ import Varlink
 ///
 /// It sleeps while nothing waits and nothing is due.
 final class WriterThread: @unchecked Sendable {
-  // Everything below is guarded by `mutex`, but for `writer`, which only the thread itself touches, and `queue`,
-  // which only the loop does.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // Everything below is guarded by `monitor`, but for `writer`, which only the thread itself touches, and `queue` and
+  // `thread`, which only the loop does.
+  private let monitor = Monitor()
   private var commands: [WriteCommand] = []
   private var isAsked = false
   private var isHurried = false
@@ -33,7 +31,7 @@ final class WriterThread: @unchecked Sendable {
   private let check: CheckControl
   private let mailbox: LoopMailbox
   private weak var queue: CommitQueue?
-  private var thread = pthread_t()
+  private var thread: JoinedThread?
 
   /// Commands in one transaction: what waits beyond it goes into the next, so that no caller waits for ever.
   private static let batchMaximum = 1_024
@@ -49,55 +47,30 @@ final class WriterThread: @unchecked Sendable {
     self.writer = writer
     self.check = check
     self.mailbox = mailbox
-    pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(condition, &attributes)
-    pthread_condattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
   }
 
   /// Starts the thread; results go to `queue` on the loop.
-  func start(for queue: CommitQueue) {
+  ///
+  /// - Throws: where no thread can be started.
+  func start(for queue: CommitQueue) throws(SystemFault) {
     self.queue = queue
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, Self.stackBytes)
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(
-      &thread,
-      &attributes,
-      { context in
-        Unmanaged<WriterThread>.fromOpaque(context!).takeRetainedValue().run()
-        return nil
-      },
-      context
-    )
-    pthread_attr_destroy(&attributes)
-    precondition(result == 0, "no thread can be started: \(errorText(result))")
+    thread = try JoinedThread(stackBytes: Self.stackBytes) { [self] in run() }
   }
 
   func add(_ command: WriteCommand) {
-    pthread_mutex_lock(mutex)
-    commands.append(command)
-    hasArrived.store(true, ordering: .releasing)
-    if commands.count == 1 { pthread_cond_signal(condition) }
-    pthread_mutex_unlock(mutex)
+    monitor.locked {
+      commands.append(command)
+      hasArrived.store(true, ordering: .releasing)
+      if commands.count == 1 { monitor.signal() }
+    }
   }
 
   /// Has `CommitQueue.answered` called on the loop once the thread comes to it.
   func ping() {
-    pthread_mutex_lock(mutex)
-    isAsked = true
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
+    monitor.locked {
+      isAsked = true
+      monitor.signal()
+    }
   }
 
   /// Has what waits for its time done at once: there is no later.
@@ -105,20 +78,20 @@ final class WriterThread: @unchecked Sendable {
   /// - Parameter milliseconds: how long an erasure may take from now on.
   func hurry(within milliseconds: Int) {
     end.store(StoreClock.system.steady() + milliseconds, ordering: .relaxed)
-    pthread_mutex_lock(mutex)
-    isHurried = true
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
+    monitor.locked {
+      isHurried = true
+      monitor.signal()
+    }
   }
 
   /// Has the database recovered, unless another has taken its place already.
   ///
   /// - Parameter database: how many had taken another's place when it was found damaged.
   func recover(_ cause: String, database: Int) {
-    pthread_mutex_lock(mutex)
-    if damage == nil { damage = (cause, database) }
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
+    monitor.locked {
+      if damage == nil { damage = (cause, database) }
+      monitor.signal()
+    }
   }
 
   /// Has the thread commit what waits, close the database, and end; blocks until it has.
@@ -126,11 +99,11 @@ final class WriterThread: @unchecked Sendable {
   /// An erasure is broken off: nobody waits for it any more.
   func stop() {
     end.store(0, ordering: .relaxed)
-    pthread_mutex_lock(mutex)
-    isStopping = true
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
-    pthread_join(thread, nil)
+    monitor.locked {
+      isStopping = true
+      monitor.signal()
+    }
+    thread?.join()
   }
 
   private enum Work {
@@ -213,8 +186,8 @@ final class WriterThread: @unchecked Sendable {
     if let maintenanceDue, maintenanceDue <= StoreClock.system.steady() {
       return .maintain(hurried: false)
     }
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    monitor.lock()
+    defer { monitor.unlock() }
     while true {
       if isHurried, !hasHurried, writer?.isErasureAwaited == true {
         hasHurried = true
@@ -231,17 +204,16 @@ final class WriterThread: @unchecked Sendable {
       }
       if isStopping { return .stop }
       if idleness.looks {
-        pthread_mutex_unlock(mutex)
+        monitor.unlock()
         idleness.look { hasArrived.load(ordering: .acquiring) }
-        pthread_mutex_lock(mutex)
+        monitor.lock()
         continue
       }
       guard let due = maintenanceDue else {
-        pthread_cond_wait(condition, mutex)
+        monitor.wait()
         continue
       }
-      var time = timespec(tv_sec: due / 1_000, tv_nsec: due % 1_000 * 1_000_000)
-      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT, commands.isEmpty {
+      if !monitor.wait(until: due), commands.isEmpty {
         return .maintain(hurried: false)
       }
     }
