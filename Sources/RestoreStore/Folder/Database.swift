@@ -29,6 +29,9 @@ enum Database {
     }
     do throws(SQLiteError) {
       try prepareFile(connection, options.durability)
+    } catch { throw StoreError(opening: error, path) }
+    if found == 0 { try syncBeginning(of: path, options.hooks) }
+    do throws(SQLiteError) {
       try migrate(connection, from: found, options)
       // The database is ours from here on: its WAL may be emptied when it is closed.
       try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
@@ -130,6 +133,16 @@ enum Database {
       return found > schema ? .ofNewerRelease(schema: found) : .ours(schema: found)
     } catch {
       throw StoreError(opening: error, path)
+    }
+  }
+
+  /// Makes it last that the rollback journal of a new database is gone, before anything is in its write-ahead log.
+  ///
+  /// Back after a loss of power, the journal would be rolled back: to a file that is empty, whose log SQLite deletes.
+  /// With `synchronous=NORMAL` the first sync of the folder may be far off. https://sqlite.org/lockingv3.html#hot_journals
+  private static func syncBeginning(of path: String, _ hooks: StoreHooks) throws(StoreError) {
+    do throws(SystemFault) { try SystemCalls.syncFolder(SystemCalls.parent(of: path), hooks) } catch {
+      throw error.asStoreError
     }
   }
 
