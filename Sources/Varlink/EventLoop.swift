@@ -165,6 +165,9 @@ package final class EventLoop {
   /// Takes a timer back; one that has fired or was taken back already is ignored.
   package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
 
+  /// Whether work waits for time to spare.
+  var hasPutOff: Bool { !spare.isEmpty }
+
   /// Has `task.resume()` called once there is time to spare.
   package func resumeLater(_ task: any TurnTask) { spare.add(task) }
 

@@ -33,6 +33,16 @@ struct DamagedDaemonTests {
     )
   }
 
+  /// Overwrites a page, the first of which is 0.
+  private func spoilPage(_ number: Int, in bytes: inout [UInt8]) {
+    for index in number * 2_048..<(number + 1) * 2_048 { bytes[index] = 0xA5 }
+  }
+
+  /// Overwrites the page that holds `text`.
+  private func spoilPage(of text: String, in bytes: inout [UInt8]) throws {
+    spoilPage(try place(of: text, in: bytes) / 2_048, in: &bytes)
+  }
+
   private func status(_ daemon: DaemonProcess) throws -> GetStatus.Reply {
     try daemon.client().call(GetStatus.self, GetStatus.Parameters())
   }
@@ -144,8 +154,7 @@ struct DamagedDaemonTests {
   func background() throws {
     let daemon = try stopped()
     var bytes = Files.read(daemon.database)
-    let page = try place(of: "scene-11-1.", in: bytes) / 2_048
-    for index in page * 2_048..<(page + 1) * 2_048 { bytes[index] = 0xA5 }
+    try spoilPage(of: "scene-11-1.", in: &bytes)
     write(bytes, daemon)
     daemon.start()
     let watch = try WatchStream(daemon)
@@ -166,10 +175,7 @@ struct DamagedDaemonTests {
   func met() throws {
     let daemon = try stopped(scenes: 12)
     var bytes = Files.read(daemon.database)
-    for text in ["scene-11-0.", "scene-11-1."] {
-      let page = try place(of: text, in: bytes) / 2_048
-      for index in page * 2_048..<(page + 1) * 2_048 { bytes[index] = 0xA5 }
-    }
+    for text in ["scene-11-0.", "scene-11-1."] { try spoilPage(of: text, in: &bytes) }
     write(bytes, daemon)
     daemon.start()
     let watch = try WatchStream(daemon)
@@ -223,7 +229,7 @@ struct DamagedDaemonTests {
   func noRoom() throws {
     let daemon = try stopped()
     var bytes = Files.read(daemon.database)
-    for index in 0..<2_048 { bytes[index] = 0xA5 }
+    spoilPage(0, in: &bytes)
     write(bytes, daemon)
     let result = Finished(
       "prlimit",
@@ -243,7 +249,7 @@ struct DamagedDaemonTests {
   private func damaged(_ folder: TemporaryFolder = TemporaryFolder()) throws -> (DaemonProcess, [UInt8]) {
     let sound = try stopped()
     var bytes = Files.read(sound.database)
-    for index in 0..<2_048 { bytes[index] = 0xA5 }
+    spoilPage(0, in: &bytes)
     mkdir(folder.file("state"), 0o700)
     for name in ["restored.sqlite3", "restored.lock"] {
       folder.write(sound.folder.read("state/\(name)"), to: "state/\(name)")
@@ -338,7 +344,7 @@ struct DamagedDaemonTests {
   func check() throws {
     let daemon = try stopped()
     var bytes = Files.read(daemon.database)
-    for index in 0..<2_048 { bytes[index] = 0xA5 }
+    spoilPage(0, in: &bytes)
     write(bytes, daemon)
     let check = Finished(DaemonProcess.program, ["--check", "--state-dir", daemon.folder.file("state")])
     #expect(check.ending == .exit(74))

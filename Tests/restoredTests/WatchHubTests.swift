@@ -69,9 +69,17 @@ import Testing
     return client
   }
 
+  /// Has the loop do all that there is, also what waits for time to spare.
+  private func settle() throws {
+    for _ in 0..<10 {
+      try loop.turn(maximumWait: 0)
+      while loop.hasPutOff { try loop.turn(maximumWait: 100) }
+    }
+  }
+
   /// What a watcher has been told once the loop has nothing more to do.
   private func told(_ client: VarlinkClient) throws -> [String] {
-    for _ in 0..<10 { try loop.turn(maximumWait: 0) }
+    try settle()
     var events: [String] = []
     do throws(VarlinkClientError) {
       while true { events.append(try Self.told(try client.receive())) }
@@ -136,7 +144,7 @@ import Testing
       #expect(try told(client) == ["ready 0"])
       #expect(hub.count == 1)
     }
-    for _ in 0..<10 { try loop.turn(maximumWait: 0) }
+    try settle()
     #expect(hub.count == 0)
     try apply(perform(save("a", 1)))
     #expect(try told(watch(after: 0)) == ["ready 0", "saved 1 app/a"])

@@ -35,7 +35,7 @@ final class ProbeInterface: VarlinkInterface {
     method Fill(bytes: int) -> (text: string)
     # As Note, and takes two milliseconds of the processor.
     method Work() -> ()
-    # Takes two milliseconds in which the processor is others'.
+    # Takes thirty milliseconds in which the processor is others'.
     method Doze() -> ()
     # Is never answered by its handler.
     method Forget() -> ()
@@ -61,7 +61,7 @@ final class ProbeInterface: VarlinkInterface {
       notes.append(String(decoding: call.parameters, as: UTF8.self))
       responder.reply()
     case "Doze":
-      usleep(2_000)
+      usleep(30_000)
       responder.reply()
     case "Fill": fill(call, responder)
     case "Forget": return
