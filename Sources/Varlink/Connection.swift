@@ -44,6 +44,8 @@ final class Connection: EventHandler, TurnTask {
   /// The loop does not wait for the descriptor until then.
   var isSuspended = false
   private var resumeIsDue = false
+  /// Whether it does what was put off.
+  private var isResuming = false
   private var flushIsDue = false
   private var flushIsPutOff = false
   private var outputWasBlocked = false
@@ -174,7 +176,9 @@ final class Connection: EventHandler, TurnTask {
 
   private func scheduleFlush() {
     guard !flushIsDue else { return }
-    if server.loop.isInSpareTime || (stream == nil && output.count <= Self.quickBytes) {
+    // A thousand streams may be sent the same event: each of them is then a task of its own.
+    let isNow = stream == nil ? server.loop.isInSpareTime || output.count <= Self.quickBytes : isResuming
+    if isNow {
       flushIsDue = true
       server.loop.flushLater(self)
     } else {
@@ -185,7 +189,9 @@ final class Connection: EventHandler, TurnTask {
 
   func resume() {
     resumeIsDue = false
+    isResuming = true
     goOn()
+    isResuming = false
     guard isLetIn else { return }
     isLetIn = false
     user.letIn()

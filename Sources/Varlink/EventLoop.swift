@@ -71,7 +71,7 @@ package final class EventLoop {
   private var timers = TimerQueue()
   private var spare = SpareTime()
   /// Whether what runs was put off, so that nobody who wants little waits for what it has to write.
-  private(set) var isInSpareTime = false
+  package private(set) var isInSpareTime = false
   private var flushing: [any TurnTask] = []
   private var stopped = false
   /// Nanoseconds of CLOCK_MONOTONIC until which it does not sleep.
@@ -184,13 +184,17 @@ package final class EventLoop {
   /// Has `task.flush()` called at the end of this turn.
   package func flushLater(_ task: any TurnTask) { flushing.append(task) }
 
-  /// Has the loop look for events without going to sleep for so long, at most.
+  /// Another thread is about to post the answer to someone who wants little.
   ///
-  /// For who knows that one is about to come, sooner than a sleeping thread is woken.
+  /// Until then no slice of what was put off begins, for a moment, so that the answer does not wait for its end.
   ///
-  /// - Parameter microseconds: 0 lets it sleep again.
-  package func stayAwake(forMicroseconds microseconds: Int) {
-    awakeUntil = microseconds > 0 ? SteadyClock.nanoseconds() + Int64(microseconds) * 1_000 : 0
+  /// - Parameters:
+  ///   - microseconds: within which it is expected; 0: it is no longer.
+  ///   - awake: whether to look for it without going to sleep, since it comes sooner than a sleeping thread is woken.
+  package func expectAnswer(withinMicroseconds microseconds: Int, awake: Bool) {
+    let time = microseconds > 0 ? SteadyClock.nanoseconds() + Int64(microseconds) * 1_000 : 0
+    spare.keepClear(until: time)
+    awakeUntil = awake ? time : 0
   }
 
   /// Whether the thread has been at work for so long since the turn or the slice began, or since this was last asked.
@@ -242,19 +246,33 @@ package final class EventLoop {
   }
 
   private func wait(_ maximumWait: Int?) throws(SystemFault) -> Int {
-    var timeout = timers.microsecondsToNext ?? -1
-    if let maximumWait { timeout = Self.sooner(timeout, Int64(maximumWait) * 1_000) }
-    if !spare.isEmpty { timeout = Self.sooner(timeout, (spare.wait(at: SteadyClock.nanoseconds()) + 999) / 1_000) }
     var count: Int32 = 0
-    while awakeUntil > 0, timeout != 0, spare.isEmpty {
-      count = poll(microseconds: 0)
-      if count != 0 { break }
-      if SteadyClock.nanoseconds() >= awakeUntil { awakeUntil = 0 }
-    }
-    if count == 0 { count = poll(microseconds: timeout) }
+    if awakeUntil > 0 { count = lookForAnswer(within: timeout(maximumWait)) }
+    if count == 0 { count = poll(microseconds: timeout(maximumWait)) }
     wakeUps &+= 1
     if count < 0 && errno != EINTR { throw SystemFault("epoll_wait") }
     return max(0, Int(count))
+  }
+
+  /// Microseconds until there is something to do without an event; below 0: there is nothing.
+  private func timeout(_ maximumWait: Int?) -> Int64 {
+    var timeout = timers.microsecondsToNext ?? -1
+    if let maximumWait { timeout = Self.sooner(timeout, Int64(maximumWait) * 1_000) }
+    if !spare.isEmpty { timeout = Self.sooner(timeout, (spare.wait(at: SteadyClock.nanoseconds()) + 999) / 1_000) }
+    return timeout
+  }
+
+  /// Looks for events without sleeping, for as long as an answer is expected and nothing else is to be done.
+  private func lookForAnswer(within microseconds: Int64) -> Int32 {
+    let end = microseconds < 0 ? awakeUntil : min(awakeUntil, SteadyClock.nanoseconds() + microseconds * 1_000)
+    var now: Int64
+    repeat {
+      let count = poll(microseconds: 0)
+      if count != 0 { return count }
+      now = SteadyClock.nanoseconds()
+    } while now < end
+    if now >= awakeUntil { awakeUntil = 0 }
+    return 0
   }
 
   private static func sooner(_ wait: Int64, _ other: Int64) -> Int64 { wait < 0 ? other : min(wait, other) }

@@ -1,18 +1,23 @@
 /// Work that waits until those who want little have been served, and when its time is.
 ///
-/// It gets a slice of time, and after it those who want little have the loop to themselves for as long as the slice took,
-/// as long as any of them comes: so whoever waits for each reply before the next call is held up by one slice in many
-/// calls, however much work there is; and where nobody else comes, no time is lost.
+/// It gets a slice of time, and after it those who want little have the loop to themselves for twice as long as the slice
+/// took, as long as any of them comes: so whoever waits for each reply before the next call is held up by one slice in many
+/// calls, however much work there is; and where nobody else comes, no time is lost. A slice that is due also waits a moment
+/// for an answer that another thread is about to give, so that it falls between two calls and not into the middle of one.
 ///
 /// There are two queues, first in, first out, that take turns: a peer's first call does not wait behind all those that
 /// are known to take long.
 struct SpareTime {
   /// Nanoseconds of one slice; a task that takes longer is not interrupted.
   static let slice: Int64 = 100_000
+  /// How many times as long as a slice took they rest after it who wait for the next one.
+  private static let restFactor: Int64 = 2
   /// Nanoseconds for which someone who wanted little, and got it, is expected to come back.
   private static let grace: Int64 = 100_000
   /// Nanoseconds for which an answer to someone who wants little is expected from another thread.
   private static let answerGrace: Int64 = 5_000_000
+  /// Nanoseconds that a slice waits, once it is due, for an answer that is about to come.
+  private static let clearance: Int64 = 300_000
 
   private struct Queue {
     private var tasks: [any TurnTask] = []
@@ -40,6 +45,7 @@ struct SpareTime {
   private var heavyIsNext = false
   private var quickUntil = Int64.min / 2
   private var due = Int64.min / 2
+  private var clearUntil = Int64.min / 2
 
   var isEmpty: Bool { light.count == 0 && heavy.count == 0 }
 
@@ -63,9 +69,16 @@ struct SpareTime {
     quickUntil = max(quickUntil, now + (awaitingAnswer ? Self.answerGrace : Self.grace))
   }
 
+  /// An answer to someone who wants little is about to come: no slice is to begin before it, within reason.
+  mutating func keepClear(until time: Int64) { clearUntil = time }
+
   /// A slice is over.
-  mutating func rest(began: Int64, ended: Int64) { due = ended + (ended - began) }
+  mutating func rest(began: Int64, ended: Int64) { due = ended + Self.restFactor * (ended - began) }
 
   /// Nanoseconds until a slice may begin; 0: at once.
-  func wait(at now: Int64) -> Int64 { max(0, min(due, quickUntil) - now) }
+  func wait(at now: Int64) -> Int64 {
+    let rested = min(due, quickUntil)
+    let answered = min(clearUntil, due + Self.clearance)
+    return max(0, max(rested, answered) - now)
+  }
 }

@@ -46,12 +46,12 @@ import Testing
     let loop = try EventLoop()
     nonisolated(unsafe) var posted = 0
     loop.mailbox.post { posted += 1 }
-    loop.stayAwake(forMicroseconds: 60_000_000)
+    loop.expectAnswer(withinMicroseconds: 60_000_000, awake: true)
     try loop.turn(maximumWait: 60_000)
     #expect(posted == 1)
-    loop.stayAwake(forMicroseconds: 0)
+    loop.expectAnswer(withinMicroseconds: 0, awake: false)
     try loop.turn(maximumWait: 1)
-    loop.stayAwake(forMicroseconds: 1)
+    loop.expectAnswer(withinMicroseconds: 1, awake: true)
     try loop.turn(maximumWait: 1)
     #expect(posted == 1)
   }

@@ -55,11 +55,11 @@ struct SpareTimeTests {
     #expect(spare.wait(at: 401_000) == 0)
   }
 
-  @Test("after a slice those who want little come first for as long as it took, while they come")
+  @Test("after a slice those who want little come first for twice as long as it took, while they come")
   func quick() {
     var spare = SpareTime()
     spare.add(Task(""))
-    spare.rest(began: 0, ended: 400_000)
+    spare.rest(began: 200_000, ended: 400_000)
     spare.noteQuick(at: 410_000, awaitingAnswer: false)
     #expect(spare.wait(at: 410_000) == 100_000)
     spare.noteQuick(at: 500_000, awaitingAnswer: false)
@@ -69,7 +69,9 @@ struct SpareTimeTests {
     #expect(spare.wait(at: 800_000) == 0)
   }
 
-  @Test("an answer that another thread is to give is waited for longer, and never longer than the slice took")
+  @Test(
+    "an answer that another thread is to give is waited for longer, and never longer than twice what the slice took"
+  )
   func awaited() {
     var spare = SpareTime()
     spare.add(Task(""))
@@ -77,6 +79,32 @@ struct SpareTimeTests {
     spare.noteQuick(at: 20_000_000, awaitingAnswer: true)
     #expect(spare.wait(at: 20_000_000) == 5_000_000)
     spare.rest(began: 0, ended: 1_000_000)
-    #expect(spare.wait(at: 2_000_000) == 0)
+    #expect(spare.wait(at: 2_999_999) == 1)
+    #expect(spare.wait(at: 3_000_000) == 0)
+  }
+
+  @Test("a slice that is due waits a moment for an answer that is about to come, and no longer")
+  func clear() {
+    var spare = SpareTime()
+    spare.add(Task(""))
+    spare.rest(began: 50_000, ended: 100_000)
+    spare.noteQuick(at: 190_000, awaitingAnswer: true)
+    #expect(spare.wait(at: 200_000) == 0)
+    spare.keepClear(until: 350_000)
+    #expect(spare.wait(at: 200_000) == 150_000)
+    #expect(spare.wait(at: 350_000) == 0)
+    // However often it is asked for: work that was put off goes on.
+    spare.keepClear(until: 10_000_000)
+    #expect(spare.wait(at: 350_000) == 150_000)
+    spare.keepClear(until: 0)
+    #expect(spare.wait(at: 350_000) == 0)
+  }
+
+  @Test("before the first slice an answer is not waited for")
+  func first() {
+    var spare = SpareTime()
+    spare.add(Task(""))
+    spare.keepClear(until: 1_000_000)
+    #expect(spare.wait(at: 1_000) == 0)
   }
 }

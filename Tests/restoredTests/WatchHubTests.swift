@@ -137,6 +137,38 @@ import Testing
     #expect(isWhole, "\(events.count) events, the last one \(events.last ?? "none")")
   }
 
+  @Test("where many watch, whoever made the change is answered before they are told, and each is told all in its order")
+  func crowd() throws {
+    let crowd = try (0..<40).map { _ in try watch(after: 0) }
+    for client in crowd { #expect(try told(client) == ["ready 0"]) }
+    var unsent: [Int] = []
+    for number in 1...3 {
+      let changes = try perform(save("a", number))
+      loop.schedule(afterMilliseconds: 0) {
+        hub.apply(changes)
+        unsent.append(server.unsentBytes)
+      }
+      try loop.turn(maximumWait: 0)
+    }
+    #expect(unsent.first == 0)
+    for client in crowd {
+      #expect(try told(client) == (1...3).map { "saved \($0) app/a" })
+    }
+  }
+
+  @Test("and changes that come faster than there is time to spare are told all the same")
+  func crowdInAHurry() throws {
+    let crowd = try (0..<40).map { _ in try watch(after: 0) }
+    for client in crowd { #expect(try told(client) == ["ready 0"]) }
+    let saves = try (0..<200).map { try save("scene \($0)", 1) }
+    try apply(writer.perform(saves.map { WriteCommand(uid: 1, app: "app", $0) }).flatMap(\.changes))
+    for client in crowd {
+      var events: [String] = []
+      while case let more = try told(client), !more.isEmpty { events += more }
+      #expect(events == (0..<200).map { "saved \($0 + 1) app/scene \($0)" })
+    }
+  }
+
   @Test("a watcher that goes is forgotten, and the next one is told as ever")
   func leaves() throws {
     do {

@@ -26,7 +26,7 @@ extension ScenesService {
     let pending = responder.detach()
     let survey = RouteSurvey(uid: uid, app: asked.app, table)
     if let isNews { return advance(survey, changed: isNews, pending, call) }
-    queue.submit(WriteCommand(uid: uid, app: asked.app, .setRoutes(table))) { [self] result in
+    queue.submit(WriteCommand(uid: uid, app: asked.app, .setRoutes(table)), from: call.connection) { [self] result in
       do throws(VarlinkError) {
         guard case .routesSet(let changed) = try result.mapError({ VarlinkError($0) }).get() else {
           throw .unexpectedOutcome

@@ -189,7 +189,7 @@ extension ScenesService {
     }
     let pending = responder.detach()
     let call = call.withoutParameters
-    queue.submit(made) { [self] result in
+    queue.submit(made, from: call.connection) { [self] result in
       do throws(VarlinkError) {
         let outcome = try result.mapError { VarlinkError($0) }.get()
         guard let answer = try reply(outcome) else { throw .unexpectedOutcome }

@@ -19,18 +19,25 @@ final class WatchHub: TurnTask {
   private static let pieceBytes = 2 << 10
   /// Watchers that are told more behind one another, before others get their turn.
   private static let watchersAtOnce = 8
+  /// Watchers of one user that are told of a change before its maker is answered; more are told in time to spare.
+  private static let toldAtOnce = 16
+  /// Changes that wait for that at most.
+  private static let untoldMaximum = 64
 
   private let loop: EventLoop
   // Not kept: it is to be closed when the service ends.
   private weak var reader: StoreReader?
   private var feeds: [UInt32: UserFeed] = [:]
   private var recent = RecentChanges()
+  /// The place of the first recent change that those who are live are still to be told of.
+  private var untold = 0
   private var watchers: [UInt64: Watcher] = [:]
   private var lagging: [UInt64: Watcher] = [:]
   private var lastID: UInt64 = 0
   private var backlogBytes = 0
   /// To be told more in the next turn.
   private var waiting: [Watcher] = []
+  private var resumeIsDue = false
 
   /// Begins to listen, before the first change that `apply` will be told of.
   ///
@@ -85,7 +92,7 @@ final class WatchHub: TurnTask {
     lagging[watcher.id] = nil
     backlogBytes -= watcher.backlogBytes
     feeds[watcher.filter.uid]?.remove(watcher)
-    if watchers.isEmpty { recent.removeAll() }
+    if watchers.isEmpty { forgetRecent() }
   }
 
   private func fail(_ watcher: Watcher, _ error: VarlinkError) {
@@ -100,7 +107,7 @@ final class WatchHub: TurnTask {
   func restart(_ reader: StoreReader) throws(StoreError) {
     let counts = try reader.userCounts()
     self.reader = reader
-    recent.removeAll()
+    forgetRecent()
     lagging = [:]
     backlogBytes = 0
     for count in counts {
@@ -119,6 +126,8 @@ final class WatchHub: TurnTask {
   // MARK: Live
 
   /// Tells of changes that are on disk; called before anyone who made them is answered.
+  ///
+  /// Where many watch, that waits for time to spare: their number is not to hold up the answer.
   func apply(_ changes: [StoreChange]) {
     for change in changes {
       guard change.revision > 0 else { continue }
@@ -126,15 +135,28 @@ final class WatchHub: TurnTask {
       feed.newest = max(feed.newest, change.revision)
       feed.forgotten.note(change)
       guard feed.count > 0, let event = WatchEvent(change) else { continue }
-      let frame = event.frame
-      let place = recent.end
-      recent.append(RecentChanges.Entry(change: change, frame: frame))
-      feed.visit(change) { tell($0, change, frame, at: place) }
+      recent.append(RecentChanges.Entry(change: change, frame: event.frame))
+      let isNext = untold == recent.end - 1
+      if isNext && feed.count <= Self.toldAtOnce || recent.end - untold > Self.untoldMaximum { tellNext() }
     }
+    if untold < recent.end { scheduleResume() }
     for watcher in Array(lagging.values) {
       guard case .lagging(let from, let after) = watcher.phase, from < recent.first else { continue }
       fail(watcher, VarlinkError(reply: .watchBehind(revision: after)))
     }
+  }
+
+  /// Tells those who are live of the first change that they do not know of.
+  private func tellNext() {
+    let place = untold
+    untold += 1
+    let entry = recent[place]
+    feed(entry.change.uid).visit(entry.change) { tell($0, entry.change, entry.frame, at: place) }
+  }
+
+  private func forgetRecent() {
+    recent.removeAll()
+    untold = recent.end
   }
 
   private func tell(_ watcher: Watcher, _ change: StoreChange, _ frame: [UInt8], at place: Int) {
@@ -151,11 +173,14 @@ final class WatchHub: TurnTask {
 
   // MARK: Telling more when there is room
 
-  /// Goes on with some of those that were full; one whose peer is slow is called by its stream.
+  /// Tells of one more change, and goes on with some of those that were full; one whose peer is slow is called by its
+  /// stream.
   func resume() {
+    resumeIsDue = false
+    if untold < recent.end { tellNext() }
     let ready = waiting.prefix(Self.watchersAtOnce)
     waiting.removeFirst(ready.count)
-    if !waiting.isEmpty { loop.resumeLater(self) }
+    if !waiting.isEmpty || untold < recent.end { scheduleResume() }
     for watcher in ready { watcher.isWaiting = false }
     for watcher in ready where !watcher.isFull { pump(watcher) }
   }
@@ -165,8 +190,14 @@ final class WatchHub: TurnTask {
   private func resumeLater(_ watcher: Watcher) {
     guard !watcher.isWaiting else { return }
     watcher.isWaiting = true
-    if waiting.isEmpty { loop.resumeLater(self) }
     waiting.append(watcher)
+    scheduleResume()
+  }
+
+  private func scheduleResume() {
+    guard !resumeIsDue else { return }
+    resumeIsDue = true
+    loop.resumeLater(self)
   }
 
   /// Sends what there is room for.

@@ -1,7 +1,7 @@
 import Glibc
 import Varlink
 
-/// How long it is worth to stay awake for the end of a commit.
+/// When a commit may be expected to end, and whether it is worth to stay awake for that.
 ///
 /// A sleeping thread is woken in some 30 µs, twice in each save, where the whole commit may take 100. So while one
 /// caller saves again and again on a fast disk, both threads look for each other's work before they sleep. A save now
@@ -19,28 +19,40 @@ struct CommitPace {
 
   private var began: Int64 = 0
   private var ended: Int64 = 0
-  /// Nanoseconds of the last commit of a caller that was alone; nil: none was.
-  private var last: Int64?
+  /// Nanoseconds of the last commit, from when it was wanted.
+  private var last = Int64.max
+  /// Whether the command that is with the writer is there alone, and whether the last one was.
+  private var isAlone = false
+  private var wasAlone = false
 
-  /// Notes that a commit begins.
-  ///
-  /// - Parameter alone: whether nothing else waits.
-  /// - Returns: microseconds to stay awake; 0: none.
-  mutating func begin(alone: Bool) -> Int {
-    guard alone, Self.isWorthIt else {
-      last = nil
-      return 0
-    }
-    began = SteadyClock.nanoseconds()
-    guard let last, last < Self.fast, began - ended < Self.pause else { return 0 }
-    return Int(2 * last / 1_000)
+  /// What may be expected of a commit.
+  struct Expectation {
+    /// Microseconds within which it ends, as a rule; 0: nobody knows.
+    let microseconds: Int
+    /// Whether staying awake for it is worth it.
+    let isWorthAwaiting: Bool
   }
 
-  /// Notes that nothing waits any more.
-  mutating func end() {
-    ended = SteadyClock.nanoseconds()
-    if began > 0 { last = ended - began }
-    began = 0
+  /// Notes that a command went to the writer.
+  ///
+  /// - Parameter alone: whether the writer has no other.
+  mutating func begin(alone: Bool) -> Expectation {
+    let now = SteadyClock.nanoseconds()
+    if alone { began = now }
+    isAlone = alone
+    guard last < Self.fast else { return Expectation(microseconds: 0, isWorthAwaiting: false) }
+    let isInRun = alone && wasAlone && now - ended < Self.pause
+    return Expectation(microseconds: Int(2 * last / 1_000), isWorthAwaiting: isInRun && Self.isWorthIt)
+  }
+
+  /// Notes that the writer has answered; what it still has is in the next commit.
+  ///
+  /// - Parameter time: when it had; the loop may have been at something else since.
+  mutating func end(at time: Int64) {
+    ended = time
+    last = ended - began
+    began = ended
+    wasAlone = isAlone
   }
 }
 
@@ -58,9 +70,12 @@ struct Idleness {
   private(set) var looks = false
 
   /// Notes that there is nothing to do.
-  mutating func begin() {
+  ///
+  /// - Returns: the time.
+  mutating func begin() -> Int64 {
     began = SteadyClock.nanoseconds()
     looks = isInRun
+    return began
   }
 
   /// Notes that there is something to do again.

@@ -29,13 +29,21 @@ final class CommitQueue {
   private var pace = CommitPace()
   /// How many databases took another's place, as far as the loop knows.
   private var database = 0
-  private var waiting: [Completion?] = []
+  private var waiting: [HandedOver] = []
   private var firstWaiting = 0
+  private var held = HeldCommands()
   private var pings: [() -> Void] = []
   private var erasing: [ErasureTicket: Completion] = [:]
 
   /// Called on the loop once the outcome is final.
   typealias Completion = (Result<WriteOutcome, StoreError>) -> Void
+
+  /// A command that the writer has.
+  private struct HandedOver {
+    var completion: Completion?
+    /// What it counts for among the large saves.
+    let weight: Int
+  }
 
   /// Starts the writer thread on `writer`, which belongs to it from here on.
   ///
@@ -48,10 +56,23 @@ final class CommitQueue {
   }
 
   /// Has `command` committed with whatever else waits; `completion` is called when it is on disk, or is not.
-  func submit(_ command: WriteCommand, _ completion: @escaping Completion) {
-    waiting.append(completion)
+  ///
+  /// - Parameter connection: whose commands stay in their order; those of others may overtake a large save.
+  func submit(_ command: WriteCommand, from connection: UInt64, _ completion: @escaping Completion) {
+    if held.mustWait(command, from: connection) {
+      return held.append(HeldCommands.Item(command: command, connection: connection, completion: completion))
+    }
+    handOver(command, completion)
+  }
+
+  private func handOver(_ command: WriteCommand, _ completion: @escaping Completion) {
+    let weight = HeldCommands.weight(of: command)
+    waiting.append(HandedOver(completion: completion, weight: weight))
+    if weight > 0 { held.note(weight: weight) }
     thread.add(command)
-    loop.stayAwake(forMicroseconds: pace.begin(alone: waiting.count == 1))
+    let answer = pace.begin(alone: waiting.count == 1)
+    // Who is served in time to spare has no claim to the time of others.
+    if !loop.isInSpareTime { loop.expectAnswer(withinMicroseconds: answer.microseconds, awake: answer.isWorthAwaiting) }
   }
 
   /// Calls `body` on the loop once the writer has come to it, behind what it is doing.
@@ -91,15 +112,21 @@ final class CommitQueue {
   /// Has the writer commit what waits and close the database; blocks until it has.
   ///
   /// Nobody is told any more what came of it.
-  func stop() { thread.stop() }
+  func stop() {
+    while let item = held.next(all: true) { handOver(item.command, item.completion) }
+    thread.stop()
+  }
 
   /// Results of one transaction, in the order of the commands.
-  func finish(_ results: [WriteResult], problems: [String]) {
+  ///
+  /// - Parameter time: when the writer had them.
+  func finish(_ results: [WriteResult], at time: Int64, problems: [String]) {
     onProblems(problems)
     onChanges(results.flatMap(\.changes))
     for result in results {
-      let completion = waiting[firstWaiting]
-      waiting[firstWaiting] = nil
+      let completion = waiting[firstWaiting].completion
+      held.note(weight: -waiting[firstWaiting].weight)
+      waiting[firstWaiting].completion = nil
       firstWaiting += 1
       onOutcome(result.outcome)
       if case .success(.erasing(let ticket)) = result.outcome {
@@ -108,12 +135,13 @@ final class CommitQueue {
         completion?(result.outcome)
       }
     }
+    pace.end(at: time)
     if firstWaiting == waiting.count {
-      pace.end()
-      loop.stayAwake(forMicroseconds: 0)
+      loop.expectAnswer(withinMicroseconds: 0, awake: false)
       waiting.removeAll(keepingCapacity: waiting.capacity <= 1_024)
       firstWaiting = 0
     }
+    while let item = held.next() { handOver(item.command, item.completion) }
   }
 
   /// What maintenance brought to an end.

@@ -128,10 +128,10 @@ final class WriterThread: @unchecked Sendable {
       switch next(maintenanceDue: writer.maintenanceDue) {
       case .commit(let batch):
         let results = commit(batch, writer)
-        idleness.begin()
+        let ended = idleness.begin()
         // The commands go back too: what the loop's thread allocated is freed cheaply only there.
         post(self.writer?.problems ?? []) { queue, problems in
-          withExtendedLifetime(batch) { queue.finish(results, problems: problems) }
+          withExtendedLifetime(batch) { queue.finish(results, at: ended, problems: problems) }
         }
       case .maintain(let hurried):
         let maintenance = writer.maintain(hurried: hurried)
