@@ -40,7 +40,10 @@ let package = Package(
     ),
     room("JSONText"),
     room("SceneModel", ["JSONText"]),
-    room("RestoreStore", ["CSQLite", "JSONText", "SceneModel", "Migrations"]),
+    room(
+      "RestoreStore",
+      ["CSQLite", "JSONText", "SceneModel", "Migrations", .target(name: "CLinux", condition: .when(platforms: [.linux]))]
+    ),
     room("Varlink", ["CLinux", "JSONText"]),
     .target(
       name: "RestoreInterface",

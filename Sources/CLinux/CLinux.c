@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -133,6 +134,14 @@ int clinux_set_close_on_exec(int descriptor) { return add_flag(descriptor, F_GET
 int clinux_lock_file(int descriptor) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   return fcntl(descriptor, F_OFD_SETLK, &whole);
+}
+
+int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
+  struct statx found;
+  if (statx(AT_FDCWD, path, 0, STATX_INO, &found) != 0) return -1;
+  *device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
+  *inode = found.stx_ino;
+  return 0;
 }
 
 int clinux_die_with_parent(int signal) { return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0, 0, 0); }

@@ -70,6 +70,10 @@ int clinux_set_close_on_exec(int descriptor);
 /* An advisory write lock on the whole file, held by the open file description (F_OFD_SETLK, fcntl(2)): it goes with
  * the last descriptor of it, also by SIGKILL. -1 with EAGAIN or EACCES where another one holds it. */
 int clinux_lock_file(int descriptor);
+/* Which file a path leads to: device and inode, and nothing else (statx(2)). stat(2) asks for the times too, and from Linux
+ * 6.13 on a file whose times somebody asked for gets finer ones with its next write: then fdatasync(2) writes the inode
+ * besides, each time. -1 with errno. */
+int clinux_file_identity(const char *path, uint64_t *device, uint64_t *inode);
 /* Has large pieces of memory given back to the kernel as soon as they are free (mallopt(3)): else the allocator keeps
  * ever larger ones for reuse, and a burst of large messages stays in memory. */
 void clinux_return_large_memory(void);

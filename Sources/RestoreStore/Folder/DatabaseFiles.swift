@@ -1,5 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
+#if os(Linux)
+  import CLinux
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -11,14 +11,18 @@
 /// somebody's `sqlite3` has emptied. https://sqlite.org/howtocorrupt.html (4.4)
 final class DatabaseFiles {
   private struct Identity: Equatable {
-    let device: dev_t
-    let inode: ino_t
+    private var device: UInt64 = 0
+    private var inode: UInt64 = 0
 
     init?(_ path: String) {
-      var status = stat()
-      // Without a copy of the path, which the call alone would make.
-      guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
-      (device, inode) = (status.st_dev, status.st_ino)
+      // Looked at before each commit: who asks for the log's times makes the commit's sync write them.
+      #if os(Linux)
+        guard clinux_file_identity(path, &device, &inode) == 0 else { return nil }
+      #else
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, inode) = (UInt64(bitPattern: Int64(status.st_dev)), status.st_ino)
+      #endif
     }
   }
 
