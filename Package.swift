@@ -42,7 +42,10 @@ let package = Package(
     room("SceneModel", ["JSONText"]),
     room(
       "RestoreStore",
-      ["CSQLite", "JSONText", "SceneModel", "Migrations", .target(name: "CLinux", condition: .when(platforms: [.linux]))]
+      [
+        "CSQLite", "JSONText", "SceneModel", "Migrations",
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
+      ]
     ),
     room("Varlink", ["CLinux", "JSONText"]),
     .target(
