@@ -35,7 +35,7 @@ let package = Package(
     .target(
       name: "Migrations",
       path: "migrations",
-      resources: [.embedInCode("m0001_initial.sql")],
+      resources: [.embedInCode("m0001_initial.sql"), .embedInCode("m0002_counts.sql")],
       swiftSettings: strict
     ),
     room("JSONText"),

@@ -8,9 +8,11 @@ import Testing
 struct MigrationTests {
   let fixture = Fixture()
 
-  /// A second step, as a later release might bring.
-  private static let second = Array("CREATE TABLE later (x INTEGER) STRICT; INSERT INTO later VALUES (2);".utf8)
-  private static let third = Array("CREATE TABLE latest (x INTEGER) STRICT;".utf8)
+  /// The schema of this release.
+  private static let present = StoreOptions().migrations.count
+  /// A further step, as a later release might bring.
+  private static let next = Array("CREATE TABLE later (x INTEGER) STRICT; INSERT INTO later VALUES (2);".utf8)
+  private static let nextButOne = Array("CREATE TABLE latest (x INTEGER) STRICT;".utf8)
 
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: fixture.folder).filter { $0.contains(".v") }.sorted()
@@ -32,44 +34,44 @@ struct MigrationTests {
   @Test("the copy has all that the log had too, is the owner's alone, and opens with the release before")
   func copy() throws {
     let store = try crashed()
-    store.fixture.options.migrations.append(Self.second)
+    store.fixture.options.migrations.append(Self.next)
     let session = try store.fixture.open()
-    #expect(try session.writer.connection.integer("PRAGMA user_version") == 2)
+    #expect(try session.writer.connection.integer("PRAGMA user_version") == Self.present + 1)
     #expect(try session.writer.connection.integer("SELECT x FROM later") == 2)
     #expect(try RichStore.Inventory(session) == store.before)
-    let copy = store.fixture.database + ".v1"
+    let copy = store.fixture.database + ".v\(Self.present)"
     #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
     let earlier = Fixture()
     try FileManager.default.createDirectory(atPath: earlier.folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: copy, toPath: earlier.database)
     let old = try earlier.open()
     #expect(old.writer.recovery == nil)
-    #expect(try old.writer.connection.integer("PRAGMA user_version") == 1)
+    #expect(try old.writer.connection.integer("PRAGMA user_version") == Self.present)
     #expect(try RichStore.Inventory(old) == store.before)
   }
 
   @Test("one copy is kept: the newest takes the place of the older ones")
   func one() throws {
-    for steps in [[], [Self.second], [Self.second, Self.third]] {
+    for steps in [[], [Self.next], [Self.next, Self.nextButOne]] {
       fixture.options.migrations = StoreOptions().migrations + steps
       _ = try fixture.open()
     }
-    #expect(try names() == ["restored.sqlite3.v2"])
+    #expect(try names() == ["restored.sqlite3.v\(Self.present + 1)"])
     _ = try fixture.open()
-    #expect(try names() == ["restored.sqlite3.v2"], "nothing changed, nothing is copied")
+    #expect(try names() == ["restored.sqlite3.v\(Self.present + 1)"], "nothing changed, nothing is copied")
   }
 
   @Test("a database of a newer release is refused, named with the copy from before, and not a byte is changed")
   func newer() throws {
     let store = try crashed()
-    store.fixture.options.migrations.append(Self.second)
+    store.fixture.options.migrations.append(Self.next)
     _ = try store.fixture.open()
     store.fixture.options.migrations.removeLast()
     let before = try store.bytes()
     let error = try error { _ = try store.fixture.open() }
     #expect(error.code == .newerSchema)
-    #expect(error.details.actual == 2 && error.details.maximum == 1)
-    #expect(error.description.contains(store.fixture.database + ".v1"))
+    #expect(error.details.actual == Self.present + 1 && error.details.maximum == Self.present)
+    #expect(error.description.contains(store.fixture.database + ".v\(Self.present)"))
     #expect(try store.bytes() == before)
     #expect(try store.aside() == [])
   }
@@ -91,23 +93,23 @@ struct MigrationTests {
   @Test("where no copy can be made, nothing is migrated, and the next start does both")
   func noCopy() throws {
     try fixture.open().save("main", #"{"values":{}}"#)
-    fixture.options.migrations.append(Self.second)
-    let obstacle = fixture.database + ".v1.building/full"
+    fixture.options.migrations.append(Self.next)
+    let obstacle = fixture.database + ".v\(Self.present).building/full"
     try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
     #expect(try error { _ = try fixture.open() }.code == .folderUnusable)
-    try FileManager.default.removeItem(atPath: fixture.database + ".v1.building")
+    try FileManager.default.removeItem(atPath: fixture.database + ".v\(Self.present).building")
     fixture.options.migrations.removeLast()
     #expect(try fixture.open().text("main") == #"{"values":{}}"#, "the release before still opens it")
-    fixture.options.migrations.append(Self.second)
+    fixture.options.migrations.append(Self.next)
     #expect(try fixture.open().text("main") == #"{"values":{}}"#)
-    #expect(try names() == ["restored.sqlite3.v1"])
+    #expect(try names() == ["restored.sqlite3.v\(Self.present)"])
   }
 
   @Test("a damaged database of an older release is recovered first and then migrated")
   func damaged() throws {
     let store = try RichStore(scenes: 6)
     try store.write(Data(count: 2_048) + store.bytes().dropFirst(2_048))
-    store.fixture.options.migrations.append(Self.second)
+    store.fixture.options.migrations.append(Self.next)
     let (session, report) = try store.open()
     #expect(report?.recovered?.scenes == store.before.scenes.count)
     #expect(try session.writer.connection.integer("SELECT x FROM later") == 2)

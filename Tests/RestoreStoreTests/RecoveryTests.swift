@@ -90,7 +90,7 @@ struct RecoveryTests {
     session.reader = try StoreReader(folder: store.fixture.folder, options: store.fixture.options)
     let after = try Dump(session)
     for (table, rows) in before.tables { #expect(after.tables[table] == rows, "\(table)") }
-    #expect(after.revision == before.revision + 10_000_000)
+    #expect(after.revision == before.revision + 20_000_000)
     #expect(session.writer.recovery?.recovered?.losses == [])
     #expect(try RichStore.Inventory(session) == store.before)
     try store.expectSound(session, "recovered")
@@ -124,8 +124,8 @@ struct RecoveryTests {
         "SELECT json_array(kind, app, name, declared, version, count, bytes, revision, changed_at) FROM kinds"
       )
       tables["entities"] = try rows("SELECT json_array(kind, hex(id), typeof(id), mark) FROM entities")
-      tables["users"] = try rows("SELECT json_array(uid, changed_at, saved_at, used_bytes) FROM users")
-      revision = try writer.connection.integer("SELECT max(revision) FROM users")
+      tables["users"] = try rows("SELECT json_array(uid, changed_at, saved_at, used_bytes) FROM user_counts")
+      revision = try writer.connection.integer("SELECT max(revision) FROM user_counts")
     }
   }
 

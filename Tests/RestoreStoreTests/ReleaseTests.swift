@@ -54,5 +54,23 @@ struct ReleaseTests {
       let table = try #require(try session.reader.routes(uid: uid, app: line[1]))
       #expect(String(decoding: table.bytes, as: UTF8.self) == line[2])
     }
+    try goesOn(session, uid)
+  }
+
+  /// Expects saves to be numbered from what the earlier release gave on.
+  private func goesOn(_ session: Session, _ uid: UInt32) throws {
+    let before = try session.reader.status(uid: uid, problems: [])
+    #expect(before.revision > 0 && before.usedBytes > 0)
+    var bytes = 0
+    for number in 1...3 {
+      let state = #"{"values":{"n":\#(number)}}"#
+      bytes += state.utf8.count
+      let save = try session.saving("after", state)
+      let result = session.writer.perform([WriteCommand(uid: uid, app: "app", save)])[0]
+      guard case .saved(let saved) = try result.outcome.get() else { throw Unexpected() }
+      #expect(saved.revision == before.revision + number)
+    }
+    let after = try session.reader.status(uid: uid, problems: [])
+    #expect(after.revision == before.revision + 3 && after.usedBytes == before.usedBytes + bytes)
   }
 }

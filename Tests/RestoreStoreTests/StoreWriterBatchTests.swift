@@ -168,8 +168,10 @@ import Testing
     #expect(session.writer.perform([]).isEmpty)
     try session.save("main", state(1))
     session.maintain()
+    let migrations = Array(repeating: "migration", count: fixture.options.migrations.count)
     #expect(
-      calls.withLock { $0 } == ["migration", "begin", "statement", "commit", "committed", "checkpoint", "checkpoint"]
+      calls.withLock { $0 } == migrations
+        + ["begin", "statement", "commit", "committed", "checkpoint", "checkpoint"]
     )
     session.perform(.forgetScene(scene: "main"))
     session.maintain()
@@ -195,12 +197,18 @@ import Testing
     #expect(try session.reader.status(uid: nil, problems: []).walBytes == size)
   }
 
-  @Test("a save of an existing scene writes its own page and the user's, whatever the history")
+  @Test(
+    "a save writes its own page, whatever the history and the size, and the user's where it is another scene's turn"
+  )
   func pagesPerSave() throws {
     let session = try fixture.open()
-    for number in 0..<30 { try session.save("main", state(number, bytes: 900)) }
-    _ = try session.writer.connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-    try session.save("main", state(99, bytes: 900))
-    #expect(session.writer.connection.pagesInWAL == 2)
+    for number in 0..<30 {
+      for scene in ["other", "main"] { try session.save(scene, state(number, bytes: 700)) }
+    }
+    for (scene, bytes, pages) in [("main", 700, 1), ("main", 750, 1), ("other", 700, 2), ("other", 650, 1)] {
+      try session.writer.emptyLog(waiting: 0)
+      try session.save(scene, state(pages, bytes: bytes))
+      #expect(session.writer.connection.pagesInWAL == pages, "\(scene), \(bytes) bytes")
+    }
   }
 }

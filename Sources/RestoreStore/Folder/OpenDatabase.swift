@@ -35,6 +35,8 @@ struct OpenDatabase: ~Copyable {
         if error.isDamage { throw error }
       }
       isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
+      // Whoever serves reads all of it before anything else, and could not begin over what is damaged there.
+      _ = try connection.integer("SELECT sum(revision + used_bytes) FROM user_counts")
     } catch {
       // A connection that stays untouched: what could not be used is set aside with its log.
       try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)

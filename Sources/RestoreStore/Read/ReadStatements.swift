@@ -96,7 +96,7 @@ final class ReadStatements {
     )
     isConfirmed = try Statement("SELECT confirmed FROM marks WHERE scene = ?1 AND revision = ?2", on: on)
 
-    userCounts = try Statement("SELECT uid, revision, forgotten FROM users", on: on)
+    userCounts = try Statement("SELECT uid, revision, forgotten FROM user_counts", on: on)
     // The kind of change (0 saved, 1 reopened, 2 closed, 3 of a kind, 4 of the table), its number and time, the names.
     // A save that opens a closed scene bears both numbers, and is a save.
     lastChanges = try Statement(
@@ -121,13 +121,13 @@ final class ReadStatements {
       """,
       on: on
     )
-    userStatus = try Statement("SELECT revision, saved_at, used_bytes FROM users WHERE uid = ?1", on: on)
+    userStatus = try Statement("SELECT revision, saved_at, used_bytes FROM user_counts WHERE uid = ?1", on: on)
     sceneCount = try Statement("SELECT sum(scenes) FROM apps WHERE uid = ?1", on: on)
     entityCount = try Statement(
       "SELECT sum(k.count) FROM apps a JOIN kinds k ON k.app = a.app WHERE a.uid = ?1",
       on: on
     )
-    totalStatus = try Statement("SELECT max(revision), max(saved_at), sum(used_bytes) FROM users", on: on)
+    totalStatus = try Statement("SELECT max(revision), max(saved_at), sum(used_bytes) FROM user_counts", on: on)
     totalScenes = try Statement("SELECT sum(scenes) FROM apps", on: on)
     totalEntities = try Statement("SELECT sum(count) FROM kinds", on: on)
   }

@@ -3,8 +3,8 @@ extension RecoveredDatabase {
   /// How far the count of a user's numbers goes on ahead.
   ///
   /// More than the log can have held of numbers that were handed out and are lost now: it is emptied at 16,000 pages,
-  /// a commit writes two of them at least and gives 1,024 numbers at most.
-  private static let leap = 10_000_000
+  /// a commit writes one of them at least and gives 1,024 numbers at most; and a user's row may lack 1,024 more.
+  private static let leap = 20_000_000
   /// The same for the keys of scenes and kinds, and for the generations of syncs, of which a commit makes as many.
   private static let keyLeap = 10_000_000
   /// Names that a report lists.

@@ -14,7 +14,8 @@ extension RecoveredDatabase {
   /// Takes a row of a table that has row numbers.
   func take(row key: Int, _ values: [RowValue]) throws(SQLiteError) {
     switch values.count {
-    case 6: try takeUser(key, values)
+    // The last two, which a row has that was written since they are there, say less than the scenes' rows do.
+    case 6, 8: try takeUser(key, values)
     case 9: try takeRevision(key, values)
     case 10 where values[4].number != nil: try takeApp(key, values)
     case 10: try takeKind(key, values)

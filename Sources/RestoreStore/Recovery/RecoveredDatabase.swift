@@ -10,7 +10,7 @@ final class RecoveredDatabase {
   /// The schema of the rows that are read and written here; later steps are applied when the database is opened.
   ///
   /// A step that changes the rows of a table has to teach `RecoveredDatabase+Rows` their new form, and this number.
-  static let schema = 1
+  static let schema = 2
 
   /// A tree whose entries are a number, a name and a number.
   enum Tree: String {
@@ -38,7 +38,7 @@ final class RecoveredDatabase {
     )
     try connection.configure(SQLITE_DBCONFIG_ENABLE_FKEY, false)
     let transaction = try Transaction(.writing, on: connection)
-    try connection.execute(script: migrationTexts[0])
+    for step in migrationTexts.prefix(Self.schema) { try connection.execute(script: step) }
     try connection.execute(script: Array("PRAGMA user_version = \(Self.schema)".utf8))
     try connection.execute(script: Array("PRAGMA application_id = \(Database.applicationID)".utf8))
     try connection.execute(
@@ -73,7 +73,7 @@ final class RecoveredDatabase {
   deinit { transaction = nil }
 
   private static let userSQL: StaticString = """
-    INSERT INTO users VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    INSERT INTO users (uid, revision, changed_at, saved_at, used_bytes, forgotten) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT DO UPDATE SET revision = ?2, changed_at = ?3, saved_at = ?4, used_bytes = ?5, forgotten = ?6
     WHERE ?2 > revision
     """

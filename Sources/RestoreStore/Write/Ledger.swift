@@ -42,6 +42,8 @@ final class Ledger {
       user.savedAt = row.optionalInteger(2)
       user.usedBytes = row.integer(3)
       user.forgotten = row.integer(4)
+      user.written = row.integer(5)
+      user.named = row.optionalInteger(6)
     }
     user.isStored = found != nil
     if found == nil {
@@ -52,7 +54,7 @@ final class Ledger {
     return user
   }
 
-  /// Writes the users whose rows are behind.
+  /// Writes the users whose rows are behind by more than the database can tell.
   func flushUsers() throws(SQLiteError) {
     for user in users.values where user.isDirty { try flush(user) }
     // Every user there is would be held for ever otherwise.
@@ -66,11 +68,12 @@ final class Ledger {
       user.changedAt,
       user.savedAt,
       user.usedBytes,
-      user.forgotten
+      user.forgotten,
+      user.candidate?.key,
+      user.candidate?.bytes
     )
     try statements.putUser.run()
-    user.isStored = true
-    user.isDirty = false
+    user.noteWritten()
   }
 
   // MARK: Apps

@@ -1,7 +1,12 @@
 /// What the writer knows of a user.
 ///
-/// Written once per transaction, however many commands it has.
+/// Written once per transaction at most, however many commands it has. A transaction that only saves one scene, the one
+/// that the row names, does not write it: the view `user_counts` has what the row lacks from that scene's rows.
 final class UserRecord {
+  /// How far the numbers may run ahead of the one in the row: a recovery that finds none of the scene's rows is to
+  /// know how far they went.
+  static let longestLead = 1_024
+
   let uid: UInt32
   /// The newest number given.
   var revision = 0
@@ -13,8 +18,14 @@ final class UserRecord {
   var forgotten = 0
   /// Whether there is a row.
   var isStored = false
-  /// Whether the row is behind.
-  var isDirty = false
+  /// The newest number in the row.
+  var written = 0
+  /// The key of the scene that the row names; nil: none.
+  var named: Int?
+  /// Whether the row is behind by more than the rows of the scene that it names tell.
+  private(set) var isDirty = false
+  /// The scene that the row may name when it is written: nothing of the user changed since its last save.
+  private(set) var candidate: SceneHead?
 
   init(uid: UInt32) { self.uid = uid }
 
@@ -22,14 +33,35 @@ final class UserRecord {
   func next(_ now: Int) -> (revision: Int, time: Int) {
     revision += 1
     changedAt = max(changedAt, now)
-    isDirty = true
+    noteChange()
     return (revision, changedAt)
   }
 
   /// Counts bytes that came or, negative, went.
   func use(_ bytes: Int) {
     usedBytes += bytes
+    noteChange()
+  }
+
+  private func noteChange() {
     isDirty = true
+    candidate = nil
+  }
+
+  /// Takes notice that what was just counted was one save, the number and the time of which its row has.
+  ///
+  /// - Parameter wasDirty: what `isDirty` was before it.
+  func noteSave(of scene: SceneHead, wasDirty: Bool) {
+    isDirty = wasDirty || named != scene.key || revision - written >= Self.longestLead
+    candidate = scene
+  }
+
+  /// Takes notice that the row says all of this, and names the candidate.
+  func noteWritten() {
+    isStored = true
+    written = revision
+    named = candidate?.key
+    isDirty = false
   }
 }
 

@@ -136,6 +136,7 @@ extension StoreWriter {
     savedAt: Int? = nil
   ) throws(SQLiteError) -> (revision: Int, time: Int) {
     let user = try ledger.user(command.uid)
+    let wasDirty = user.isDirty
     let number = user.next(now)
     user.savedAt = number.time
     let savedAt = max(savedAt ?? number.time, head.newestSavedAt)
@@ -154,6 +155,8 @@ extension StoreWriter {
     head.newestHash = content.hash
     head.newestSavedAt = savedAt
     if head.closed { try open(head, number) }
+    // Else the row does not have the number's own time.
+    if savedAt == number.time { user.noteSave(of: head, wasDirty: wasDirty) }
     return number
   }
 

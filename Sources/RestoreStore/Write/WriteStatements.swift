@@ -15,15 +15,19 @@ final class WriteStatements {
 
   init(_ on: borrowing Connection) throws(SQLiteError) {
     user = try Statement(
-      "SELECT revision, changed_at, saved_at, used_bytes, forgotten FROM users WHERE uid = ?1",
+      """
+      SELECT revision, changed_at, saved_at, used_bytes, forgotten, written, scene FROM user_counts WHERE uid = ?1
+      """,
       on: on
     )
     // Where a recovery did not find all users: whoever is not there goes on from it. No table is called so.
     firstNumber = try Statement("SELECT seq FROM sqlite_sequence WHERE name = 'users'", on: on)
     putUser = try Statement(
       """
-      INSERT INTO users (uid, revision, changed_at, saved_at, used_bytes, forgotten) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT DO UPDATE SET revision = ?2, changed_at = ?3, saved_at = ?4, used_bytes = ?5, forgotten = ?6
+      INSERT INTO users (uid, revision, changed_at, saved_at, used_bytes, forgotten, scene, scene_bytes)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      ON CONFLICT DO UPDATE SET revision = ?2, changed_at = ?3, saved_at = ?4, used_bytes = ?5, forgotten = ?6,
+        scene = ?7, scene_bytes = ?8
       """,
       on: on
     )
