@@ -65,7 +65,10 @@ package struct SceneState: Sendable {
   }
 
   private var unorderedPairs: [Int] {
-    [layout.stacks, layout.modals].compactMap { $0 }.filter { document.kind($0) == .array }
+    var pairs: [Int] = []
+    if let stacks = layout.stacks, document.kind(stacks) == .array { pairs.append(stacks) }
+    if let modals = layout.modals, document.kind(modals) == .array { pairs.append(modals) }
+    return pairs
   }
 
   /// Whether a text that is no JSON looks like an object with a member `routes`.

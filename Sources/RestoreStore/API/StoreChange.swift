@@ -48,23 +48,3 @@ package struct StoreChange: Hashable, Sendable {
     case syncing(Bool)
   }
 }
-
-/// A name that is compared byte for byte.
-///
-/// Swift's `String` counts é composed and decomposed as equal; the store, like every name on the wire, does not.
-package struct ExactName: Hashable, Sendable {
-  /// The name.
-  package let text: String
-
-  /// Wraps a name.
-  package init(_ text: String) { self.text = text }
-
-  package static func == (left: ExactName, right: ExactName) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}

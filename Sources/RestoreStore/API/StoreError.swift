@@ -52,21 +52,47 @@ public struct StoreError: Error, Hashable, Sendable {
   }
 
   /// Which error it is.
-  public let code: Code
+  public var code: Code { content.code }
   /// What is wrong and where, in one sentence without a full stop.
-  public let message: String
+  public var message: String { content.message }
   /// What to do about it, in one sentence; nil where the message says it.
-  public let remedy: String?
+  public var remedy: String? { content.remedy }
   /// The values that the error is about.
-  public let details: Details
+  public var details: Details { content.details }
+
+  /// Behind a pointer: what may be an error is handed on at each save, and hardly ever is one.
+  private let content: Content
+
+  private final class Content: Sendable {
+    let code: Code
+    let message: String
+    let remedy: String?
+    let details: Details
+
+    init(_ code: Code, _ message: String, _ remedy: String?, _ details: Details) {
+      (self.code, self.message, self.remedy, self.details) = (code, message, remedy, details)
+    }
+  }
 
   package init(_ code: Code, _ message: String, remedy: String? = nil, _ fill: (inout Details) -> Void = { _ in }) {
-    self.code = code
-    self.message = message
-    self.remedy = remedy
     var details = Details()
     fill(&details)
-    self.details = details
+    content = Content(code, message, remedy, details)
+  }
+
+  /// Whether both say the same of the same.
+  public static func == (left: StoreError, right: StoreError) -> Bool {
+    left.content === right.content
+      || left.code == right.code && left.message == right.message && left.remedy == right.remedy
+        && left.details == right.details
+  }
+
+  /// Feeds all that is compared into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(remedy)
+    hasher.combine(details)
   }
 }
 

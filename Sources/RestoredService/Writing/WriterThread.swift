@@ -236,8 +236,8 @@ final class WriterThread: @unchecked Sendable {
   static func fitting(_ commands: [WriteCommand]) -> Int {
     var count = 0
     var bytes = 0
-    for command in commands.prefix(batchMaximum) {
-      bytes += command.bytes
+    for index in commands.indices.prefix(batchMaximum) {
+      bytes += commands[index].bytes
       if count > 0 && bytes > batchBytes { break }
       count += 1
     }
