@@ -247,7 +247,8 @@ package final class EventLoop {
 
   private func wait(_ maximumWait: Int?) throws(SystemFault) -> Int {
     var count: Int32 = 0
-    if awakeUntil > 0 { count = lookForAnswer(within: timeout(maximumWait)) }
+    // Who looks while others have work for the processors only holds them up.
+    if awakeUntil > 0, spare.isEmpty { count = lookForAnswer(within: timeout(maximumWait)) }
     if count == 0 { count = poll(microseconds: timeout(maximumWait)) }
     wakeUps &+= 1
     if count < 0 && errno != EINTR { throw SystemFault("epoll_wait") }
@@ -269,6 +270,8 @@ package final class EventLoop {
     repeat {
       let count = poll(microseconds: 0)
       if count != 0 { return count }
+      // Whoever is to answer may be waiting for this very processor.
+      sched_yield()
       now = SteadyClock.nanoseconds()
     } while now < end
     if now >= awakeUntil { awakeUntil = 0 }

@@ -1,7 +1,7 @@
 /// Work that waits until those who want little have been served, and when its time is.
 ///
-/// It gets a slice of time, and after it those who want little have the loop to themselves for twice as long as the slice
-/// took, as long as any of them comes: so whoever waits for each reply before the next call is held up by one slice in many
+/// It gets a slice of time, and after it those who want little have the loop to themselves for three times as long as the
+/// slice took, as long as any of them comes: so whoever waits for each reply before the next call is held up by one slice in many
 /// calls, however much work there is; and where nobody else comes, no time is lost. A slice that is due also waits a moment
 /// for an answer that another thread is about to give, so that it falls between two calls and not into the middle of one.
 ///
@@ -9,9 +9,9 @@
 /// are known to take long.
 struct SpareTime {
   /// Nanoseconds of one slice; a task that takes longer is not interrupted.
-  static let slice: Int64 = 100_000
+  static let slice: Int64 = 50_000
   /// How many times as long as a slice took they rest after it who wait for the next one.
-  private static let restFactor: Int64 = 2
+  private static let restFactor: Int64 = 3
   /// Nanoseconds for which someone who wanted little, and got it, is expected to come back.
   private static let grace: Int64 = 100_000
   /// Nanoseconds for which an answer to someone who wants little is expected from another thread.

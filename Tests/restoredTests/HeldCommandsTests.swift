@@ -19,10 +19,10 @@ import Testing
     var order: [String] = []
     func hand(_ command: WriteCommand) {
       out.append(command)
-      held.note(weight: HeldCommands.weight(of: command))
+      held.noteOut(weight: HeldCommands.weight(of: command), at: 0)
     }
     for (command, connection) in commands {
-      if held.mustWait(command, from: connection) {
+      if held.mustWait(command, from: connection, at: 0) {
         held.append(HeldCommands.Item(command: command, connection: connection) { _ in })
       } else {
         hand(command)
@@ -31,8 +31,8 @@ import Testing
     while !out.isEmpty {
       let command = out.removeFirst()
       order.append(name(command))
-      held.note(weight: -HeldCommands.weight(of: command))
-      while let item = held.next() { hand(item.command) }
+      held.noteBack(weight: HeldCommands.weight(of: command), at: 0)
+      while let item = held.next(at: 0) { hand(item.command) }
     }
     #expect(held.isEmpty)
     return order
@@ -88,12 +88,33 @@ import Testing
     var held = HeldCommands()
     for _ in 0..<10 {
       let command = try save("a", bytes: 100_000)
-      #expect(!held.mustWait(command, from: 1))
-      held.note(weight: HeldCommands.weight(of: command))
+      #expect(!held.mustWait(command, from: 1, at: 0))
+      held.noteOut(weight: HeldCommands.weight(of: command), at: 0)
     }
-    #expect(held.mustWait(try save("a", bytes: 100_000), from: 1))
-    #expect(!held.mustWait(try save("a", bytes: 60_000), from: 1))
-    held.note(weight: -10 * HeldCommands.weight(of: try save("a", bytes: 100_000)))
-    #expect(!held.mustWait(try save("a", bytes: 3 << 20), from: 1))
+    #expect(held.mustWait(try save("a", bytes: 100_000), from: 1, at: 0))
+    #expect(!held.mustWait(try save("a", bytes: 60_000), from: 1, at: 0))
+    for _ in 0..<10 { held.noteBack(weight: HeldCommands.weight(of: try save("a", bytes: 100_000)), at: 0) }
+    #expect(!held.mustWait(try save("a", bytes: 3 << 20), from: 1, at: 0))
+  }
+
+  @Test("after large saves beside which others came, the next ones wait twice as long; where none came, not at all")
+  func rest() throws {
+    var held = HeldCommands()
+    let command = try save("a", bytes: large)
+    let weight = HeldCommands.weight(of: command)
+    held.noteOut(weight: weight, at: 1_000)
+    held.noteBack(weight: weight, at: 2_000)
+    #expect(!held.mustWait(command, from: 1, at: 2_000))
+    held.noteOut(weight: weight, at: 2_000)
+    held.noteOut(weight: 0, at: 2_500)
+    held.noteBack(weight: weight, at: 3_000)
+    #expect(held.mustWait(command, from: 1, at: 4_999))
+    #expect(!held.mustWait(try save("b", bytes: 10), from: 1, at: 4_999))
+    held.append(HeldCommands.Item(command: command, connection: 1) { _ in })
+    #expect(held.wait(at: 4_000) == 1_000)
+    let early = held.next(at: 4_999)
+    let late = held.next(at: 5_000)
+    #expect(early == nil && late != nil)
+    #expect(held.wait(at: 4_000) == nil)
   }
 }

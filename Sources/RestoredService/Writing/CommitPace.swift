@@ -36,8 +36,7 @@ struct CommitPace {
   /// Notes that a command went to the writer.
   ///
   /// - Parameter alone: whether the writer has no other.
-  mutating func begin(alone: Bool) -> Expectation {
-    let now = SteadyClock.nanoseconds()
+  mutating func begin(alone: Bool, at now: Int64) -> Expectation {
     if alone { began = now }
     isAlone = alone
     guard last < Self.fast else { return Expectation(microseconds: 0, isWorthAwaiting: false) }
@@ -87,6 +86,9 @@ struct Idleness {
   /// Looks until `found`, or until it is not worth it any more.
   mutating func look(until found: () -> Bool) {
     looks = false
-    while !found(), SteadyClock.nanoseconds() - began < Self.patience {}
+    while !found(), SteadyClock.nanoseconds() - began < Self.patience {
+      // What it waits for may be waiting for this very processor.
+      sched_yield()
+    }
   }
 }

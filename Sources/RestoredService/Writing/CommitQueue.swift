@@ -32,6 +32,7 @@ final class CommitQueue {
   private var waiting: [HandedOver] = []
   private var firstWaiting = 0
   private var held = HeldCommands()
+  private var isWaitingForRest = false
   private var pings: [() -> Void] = []
   private var erasing: [ErasureTicket: Completion] = [:]
 
@@ -59,20 +60,38 @@ final class CommitQueue {
   ///
   /// - Parameter connection: whose commands stay in their order; those of others may overtake a large save.
   func submit(_ command: WriteCommand, from connection: UInt64, _ completion: @escaping Completion) {
-    if held.mustWait(command, from: connection) {
-      return held.append(HeldCommands.Item(command: command, connection: connection, completion: completion))
+    let now = SteadyClock.nanoseconds()
+    if held.mustWait(command, from: connection, at: now) {
+      held.append(HeldCommands.Item(command: command, connection: connection, completion: completion))
+      return waitForRest(from: now)
     }
-    handOver(command, completion)
+    handOver(command, completion, at: now)
   }
 
-  private func handOver(_ command: WriteCommand, _ completion: @escaping Completion) {
+  private func handOver(_ command: WriteCommand, _ completion: @escaping Completion, at now: Int64) {
     let weight = HeldCommands.weight(of: command)
     waiting.append(HandedOver(completion: completion, weight: weight))
-    if weight > 0 { held.note(weight: weight) }
+    held.noteOut(weight: weight, at: now)
     thread.add(command)
-    let answer = pace.begin(alone: waiting.count == 1)
+    let answer = pace.begin(alone: waiting.count == 1, at: now)
     // Who is served in time to spare has no claim to the time of others.
     if !loop.isInSpareTime { loop.expectAnswer(withinMicroseconds: answer.microseconds, awake: answer.isWorthAwaiting) }
+  }
+
+  /// Hands over what was held and may go now.
+  private func handOverHeld() {
+    let now = SteadyClock.nanoseconds()
+    while let item = held.next(at: now) { handOver(item.command, item.completion, at: now) }
+    waitForRest(from: now)
+  }
+
+  private func waitForRest(from now: Int64) {
+    guard !isWaitingForRest, let wait = held.wait(at: now) else { return }
+    isWaitingForRest = true
+    loop.schedule(afterMilliseconds: Int(wait / 1_000_000) + 1) { [self] in
+      isWaitingForRest = false
+      handOverHeld()
+    }
   }
 
   /// Calls `body` on the loop once the writer has come to it, behind what it is doing.
@@ -113,7 +132,8 @@ final class CommitQueue {
   ///
   /// Nobody is told any more what came of it.
   func stop() {
-    while let item = held.next(all: true) { handOver(item.command, item.completion) }
+    let now = SteadyClock.nanoseconds()
+    while let item = held.next(at: nil) { handOver(item.command, item.completion, at: now) }
     thread.stop()
   }
 
@@ -125,7 +145,7 @@ final class CommitQueue {
     onChanges(results.flatMap(\.changes))
     for result in results {
       let completion = waiting[firstWaiting].completion
-      held.note(weight: -waiting[firstWaiting].weight)
+      held.noteBack(weight: waiting[firstWaiting].weight, at: time)
       waiting[firstWaiting].completion = nil
       firstWaiting += 1
       onOutcome(result.outcome)
@@ -141,7 +161,7 @@ final class CommitQueue {
       waiting.removeAll(keepingCapacity: waiting.capacity <= 1_024)
       firstWaiting = 0
     }
-    while let item = held.next() { handOver(item.command, item.completion) }
+    if !held.isEmpty { handOverHeld() }
   }
 
   /// What maintenance brought to an end.

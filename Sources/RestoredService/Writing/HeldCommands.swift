@@ -6,6 +6,9 @@ import RestoreStore
 /// one each. What came first over one connection stays first, and so does what came first for one scene, or for an app or
 /// a user as a whole.
 ///
+/// Where small ones came while large ones were written, the next large one waits twice as long as those took: else each small
+/// one would wait for a large one.
+///
 /// Confined to the loop's thread.
 struct HeldCommands {
   /// A command and what is to be called with its outcome.
@@ -48,12 +51,22 @@ struct HeldCommands {
   /// Bytes of large saves with the writer at once, unless a single one is larger.
   private static let bytesAtOnce = 1 << 20
 
-  private var items: [Item] = []
+  private var items: [Item?] = []
   private var first = 0
   private var connections: [UInt64: Int] = [:]
   private var scopes: [Scope: Int] = [:]
-  /// Bytes of the large saves that the writer has.
+  /// Bytes of the large saves that the writer has, and when it got the first of them.
   private var bytesOut = 0
+  private var largeBegan: Int64 = 0
+  /// Whether others came since.
+  private var othersCame = false
+  /// When the writer may have the next large one.
+  private var restUntil = Int64.min
+
+  /// How many times as long as large saves took the next ones wait.
+  private static let restFactor: Int64 = 2
+  /// Nanoseconds that they wait at most.
+  private static let longestRest: Int64 = 500_000_000
 
   var isEmpty: Bool { first == items.count }
 
@@ -64,8 +77,8 @@ struct HeldCommands {
   }
 
   /// Whether a command is to wait here instead of going to the writer.
-  func mustWait(_ command: WriteCommand, from connection: UInt64) -> Bool {
-    guard !isEmpty else { return !hasRoom(for: command) }
+  func mustWait(_ command: WriteCommand, from connection: UInt64, at now: Int64) -> Bool {
+    guard !isEmpty else { return !hasRoom(for: command, at: now) }
     let scope = Scope(command)
     // What concerns more than one scene stays in line with all.
     guard scope.scene != nil, Self.weight(of: command) == 0, connections[connection] == nil else { return true }
@@ -80,10 +93,11 @@ struct HeldCommands {
 
   /// Takes the first one, where the writer may have it.
   ///
-  /// - Parameter all: whatever it has: there is no later.
-  mutating func next(all: Bool = false) -> Item? {
-    guard !isEmpty, all || hasRoom(for: items[first].command) else { return nil }
-    let item = items[first]
+  /// - Parameter now: nil: whatever it has, for there is no later.
+  mutating func next(at now: Int64?) -> Item? {
+    guard !isEmpty, let item = items[first] else { return nil }
+    if let now, !hasRoom(for: item.command, at: now) { return nil }
+    items[first] = nil
     first += 1
     // Moved to the front now and then, not each time.
     if first == items.count || first >= 256 {
@@ -95,12 +109,31 @@ struct HeldCommands {
     return item
   }
 
-  /// Notes that the writer has a command of this weight from now on; below 0: no longer.
-  mutating func note(weight: Int) { bytesOut += weight }
+  /// Nanoseconds from `now` on until the first one may go; nil: only the writer's answer matters, or there is none.
+  func wait(at now: Int64) -> Int64? {
+    guard !isEmpty, bytesOut == 0, restUntil > now else { return nil }
+    return restUntil - now
+  }
 
-  private func hasRoom(for command: WriteCommand) -> Bool {
+  /// Notes that the writer gets a command of this weight.
+  mutating func noteOut(weight: Int, at now: Int64) {
+    guard weight > 0 else { return othersCame = true }
+    if bytesOut == 0 { (largeBegan, othersCame) = (now, false) }
+    bytesOut += weight
+  }
+
+  /// Notes that the writer has answered a command of this weight.
+  mutating func noteBack(weight: Int, at now: Int64) {
+    guard weight > 0 else { return }
+    bytesOut -= weight
+    guard bytesOut == 0 else { return }
+    restUntil = othersCame ? now + min(Self.restFactor * (now - largeBegan), Self.longestRest) : now
+  }
+
+  private func hasRoom(for command: WriteCommand, at now: Int64) -> Bool {
     let weight = Self.weight(of: command)
-    return weight == 0 || bytesOut == 0 || bytesOut + weight <= Self.bytesAtOnce
+    if weight == 0 { return true }
+    return bytesOut == 0 ? now >= restUntil : bytesOut + weight <= Self.bytesAtOnce
   }
 
   private static func count<Key>(down key: Key, in counts: inout [Key: Int]) {
