@@ -141,9 +141,10 @@ def first_call(server: servers.Server) -> float:
     """Milliseconds until someone who comes during the attack has its first answer."""
     began = time.monotonic()
     with socket.socket(socket.AF_UNIX) as newcomer:
-        newcomer.settimeout(10)
         try:
+            # Waits while the queue of those who are not accepted yet is full, which a time limit would not.
             newcomer.connect(str(server.socket))
+            newcomer.settimeout(10)
             newcomer.sendall(RESTORE[0])
             answer = newcomer.recv(4096)
         except (TimeoutError, OSError):

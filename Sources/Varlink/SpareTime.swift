@@ -13,7 +13,7 @@ struct SpareTime {
   /// How many times as long as a slice took they rest after it who wait for the next one.
   private static let restFactor: Int64 = 3
   /// Nanoseconds for which someone who wanted little, and got it, is expected to come back.
-  private static let grace: Int64 = 100_000
+  private static let grace: Int64 = 1_000_000
   /// Nanoseconds for which an answer to someone who wants little is expected from another thread.
   private static let answerGrace: Int64 = 5_000_000
   /// Nanoseconds that a slice waits, once it is due, for an answer that is about to come.

@@ -59,14 +59,14 @@ struct SpareTimeTests {
   func quick() {
     var spare = SpareTime()
     spare.add(Task(""))
-    spare.rest(began: 200_000, ended: 350_000)
-    spare.noteQuick(at: 410_000, awaitingAnswer: false)
-    #expect(spare.wait(at: 410_000) == 100_000)
-    spare.noteQuick(at: 500_000, awaitingAnswer: false)
-    #expect(spare.wait(at: 520_000) == 80_000)
-    spare.noteQuick(at: 790_000, awaitingAnswer: false)
-    #expect(spare.wait(at: 790_000) == 10_000)
-    #expect(spare.wait(at: 800_000) == 0)
+    spare.rest(began: 0, ended: 1_000_000)
+    spare.noteQuick(at: 1_010_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 1_010_000) == 1_000_000)
+    spare.noteQuick(at: 1_900_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 1_920_000) == 980_000)
+    spare.noteQuick(at: 3_990_000, awaitingAnswer: false)
+    #expect(spare.wait(at: 3_990_000) == 10_000)
+    #expect(spare.wait(at: 4_000_000) == 0)
   }
 
   @Test(

@@ -97,7 +97,7 @@ import Testing
     #expect(!held.mustWait(try save("a", bytes: 3 << 20), from: 1, at: 0))
   }
 
-  @Test("after large saves beside which others came, the next ones wait twice as long; where none came, not at all")
+  @Test("after large saves beside which others came, the next ones wait four times as long; where none came, not at all")
   func rest() throws {
     var held = HeldCommands()
     let command = try save("a", bytes: large)
@@ -108,12 +108,12 @@ import Testing
     held.noteOut(weight: weight, at: 2_000)
     held.noteOut(weight: 0, at: 2_500)
     held.noteBack(weight: weight, at: 3_000)
-    #expect(held.mustWait(command, from: 1, at: 4_999))
-    #expect(!held.mustWait(try save("b", bytes: 10), from: 1, at: 4_999))
+    #expect(held.mustWait(command, from: 1, at: 6_999))
+    #expect(!held.mustWait(try save("b", bytes: 10), from: 1, at: 6_999))
     held.append(HeldCommands.Item(command: command, connection: 1) { _ in })
-    #expect(held.wait(at: 4_000) == 1_000)
-    let early = held.next(at: 4_999)
-    let late = held.next(at: 5_000)
+    #expect(held.wait(at: 6_000) == 1_000)
+    let early = held.next(at: 6_999)
+    let late = held.next(at: 7_000)
     #expect(early == nil && late != nil)
     #expect(held.wait(at: 4_000) == nil)
   }

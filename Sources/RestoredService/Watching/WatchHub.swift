@@ -22,7 +22,9 @@ final class WatchHub: TurnTask {
   /// Watchers of one user that are told of a change before its maker is answered; more are told in time to spare.
   private static let toldAtOnce = 16
   /// Changes that wait for that at most.
-  private static let untoldMaximum = 64
+  private static let untoldMaximum = 256
+  /// Places by which the first recent change moves on before it is looked who has fallen behind it.
+  private static let sweptPlaces = 64
 
   private let loop: EventLoop
   // Not kept: it is to be closed when the service ends.
@@ -31,6 +33,8 @@ final class WatchHub: TurnTask {
   private var recent = RecentChanges()
   /// The place of the first recent change that those who are live are still to be told of.
   private var untold = 0
+  /// The first recent change when it was last looked who had fallen behind.
+  private var swept = 0
   private var watchers: [UInt64: Watcher] = [:]
   private var lagging: [UInt64: Watcher] = [:]
   private var lastID: UInt64 = 0
@@ -140,35 +144,46 @@ final class WatchHub: TurnTask {
       if isNext && feed.count <= Self.toldAtOnce || recent.end - untold > Self.untoldMaximum { tellNext() }
     }
     if untold < recent.end { scheduleResume() }
-    for watcher in Array(lagging.values) {
-      guard case .lagging(let from, let after) = watcher.phase, from < recent.first else { continue }
-      fail(watcher, VarlinkError(reply: .watchBehind(revision: after)))
-    }
+    if recent.first - swept >= Self.sweptPlaces { sweep() }
+  }
+
+  /// Ends the watches that were not told of changes which are no longer kept.
+  private func sweep() {
+    swept = recent.first
+    for watcher in Array(lagging.values) { _ = failIfBehind(watcher) }
+  }
+
+  private func failIfBehind(_ watcher: Watcher) -> Bool {
+    guard case .lagging(let from, let after) = watcher.phase, from < recent.first else { return false }
+    fail(watcher, VarlinkError(reply: .watchBehind(revision: after)))
+    return true
   }
 
   /// Tells those who are live of the first change that they do not know of.
+  ///
+  /// Where many watch, each is told when its turn comes, of all that has happened by then.
   private func tellNext() {
     let place = untold
     untold += 1
     let entry = recent[place]
-    feed(entry.change.uid).visit(entry.change) { tell($0, entry.change, entry.frame, at: place) }
+    let feed = feed(entry.change.uid)
+    let isCrowd = feed.count > Self.toldAtOnce
+    feed.visit(entry.change) { watcher in
+      guard case .live = watcher.phase, entry.change.revision > watcher.position else { return }
+      if isCrowd || watcher.isFull {
+        watcher.phase = .lagging(from: place, after: entry.change.revision - 1)
+        lagging[watcher.id] = watcher
+        resumeLater(watcher)
+      } else {
+        watcher.position = entry.change.revision
+        watcher.stream.send(frame: entry.frame)
+      }
+    }
   }
 
   private func forgetRecent() {
     recent.removeAll()
-    untold = recent.end
-  }
-
-  private func tell(_ watcher: Watcher, _ change: StoreChange, _ frame: [UInt8], at place: Int) {
-    guard case .live = watcher.phase, change.revision > watcher.position else { return }
-    if watcher.isFull {
-      watcher.phase = .lagging(from: place, after: change.revision - 1)
-      lagging[watcher.id] = watcher
-      resumeLater(watcher)
-    } else {
-      watcher.position = change.revision
-      watcher.stream.send(frame: frame)
-    }
+    (untold, swept) = (recent.end, recent.end)
   }
 
   // MARK: Telling more when there is room
@@ -177,7 +192,7 @@ final class WatchHub: TurnTask {
   /// stream.
   func resume() {
     resumeIsDue = false
-    if untold < recent.end { tellNext() }
+    for _ in 0..<min(recent.end - untold, Self.watchersAtOnce) { tellNext() }
     let ready = waiting.prefix(Self.watchersAtOnce)
     waiting.removeFirst(ready.count)
     if !waiting.isEmpty || untold < recent.end { scheduleResume() }
@@ -213,6 +228,7 @@ final class WatchHub: TurnTask {
   }
 
   private func goOn(_ watcher: Watcher, from: Int) {
+    if failIfBehind(watcher) { return }
     var place = from
     while let next = recent.next(from: place, passing: watcher.filter) {
       let entry = recent[next]

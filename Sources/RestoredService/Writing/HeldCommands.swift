@@ -6,7 +6,7 @@ import RestoreStore
 /// one each. What came first over one connection stays first, and so does what came first for one scene, or for an app or
 /// a user as a whole.
 ///
-/// Where small ones came while large ones were written, the next large one waits twice as long as those took: else each small
+/// Where small ones came while large ones were written, the next large one waits four times as long as those took: else each small
 /// one would wait for a large one.
 ///
 /// Confined to the loop's thread.
@@ -64,7 +64,7 @@ struct HeldCommands {
   private var restUntil = Int64.min
 
   /// How many times as long as large saves took the next ones wait.
-  private static let restFactor: Int64 = 2
+  private static let restFactor: Int64 = 4
   /// Nanoseconds that they wait at most.
   private static let longestRest: Int64 = 500_000_000
 
