@@ -97,7 +97,7 @@ import Testing
     #expect(!held.mustWait(try save("a", bytes: 3 << 20), from: 1, at: 0))
   }
 
-  @Test("after large saves beside which others came, the next ones wait four times as long; where none came, not at all")
+  @Test("after large saves beside which others came, the next ones wait four times as long; else not at all")
   func rest() throws {
     var held = HeldCommands()
     let command = try save("a", bytes: large)
