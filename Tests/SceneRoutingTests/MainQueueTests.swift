@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +88,32 @@ import Testing
     #expect(ending == .signal(SIGTERM))
     #expect(output.hasPrefix("stands at  failed"))
     daemon.start()
+  }
+
+  @Test("a second signal ends it at once, of that signal, where the save that it was asked for does not come to an end")
+  func secondSignal() throws {
+    let app = Atomic<pid_t>(0)
+    let peer = try ScriptedPeer { connection in
+      while let call = connection.nextCall() {
+        if ["SetRoutes", "Launch"].contains(where: { call.contains("io.restored.\($0)\"") }) {
+          connection.reply(#"{"error":"org.varlink.service.MethodNotImplemented"}"#)
+        } else {
+          // The first call of the save at the end.
+          kill(app.load(ordering: .relaxed), SIGINT)
+        }
+      }
+    }
+    let notify = Notifications(in: daemon.folder)
+    let child = ChildProcess(
+      Files.products + "/foreign-loop-app",
+      ["poll", peer.path, "a"],
+      environment: ["NOTIFY_SOCKET": notify.path]
+    )
+    app.store(child.pid, ordering: .relaxed)
+    if notify.isReady(child) { child.send(SIGTERM) }
+    #expect(child.wait() == .signal(SIGINT))
+    #expect(!String(decoding: child.output, as: UTF8.self).contains("cleaned up"))
+    peer.stop()
   }
 }
 

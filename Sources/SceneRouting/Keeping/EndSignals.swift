@@ -32,23 +32,22 @@ private enum EndSignals {
   /// How long saving may take before the process ends without it.
   static let limit = Duration.seconds(5)
 
-  private struct State {
-    var cleanUp: @MainActor @Sendable () -> Void
-    var isEnding: Bool
-  }
-
-  private static let state = Mutex<State?>(nil)
+  /// What the main actor does last; nil: nobody has asked for anything yet.
+  @MainActor private static var cleanUp: (@MainActor @Sendable () -> Void)?
+  private static let isEnding = Atomic<Bool>(false)
   /// Held on to, and never touched again.
   nonisolated(unsafe) private static var source: (any DispatchSourceRead)?
   /// Read by the handler, which may take no lock: set before the handler is there, and never again.
   nonisolated(unsafe) private static var pipeEnd: Int32 = -1
 
-  static func watch(_ cleanUp: @escaping @MainActor @Sendable () -> Void) {
-    let isWatched = state.withLock { state in
-      defer { state = State(cleanUp: cleanUp, isEnding: state?.isEnding ?? false) }
-      return state != nil
-    }
-    guard !isWatched else { return }
+  @MainActor static func watch(_ cleanUp: @escaping @MainActor @Sendable () -> Void) {
+    let isWatched = self.cleanUp != nil
+    self.cleanUp = cleanUp
+    if !isWatched { listen() }
+  }
+
+  /// Not of the main actor: what it sets up is called on other threads.
+  private static func listen() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -74,15 +73,11 @@ private enum EndSignals {
     var byte: UInt8 = 0
     guard read(readEnd, &byte, 1) == 1 else { return }
     let number = Int32(byte)
-    let wasEnding = state.withLock { state in
-      defer { state?.isEnding = true }
-      return state?.isEnding == true
-    }
     // Whoever asks twice does not want to wait.
-    if wasEnding { die(number) }
+    if isEnding.exchange(true, ordering: .relaxed) { die(number) }
     Task { @MainActor in
       for kept in KeptScenes.all { await kept.end() }
-      state.withLock { $0?.cleanUp }?()
+      cleanUp?()
       die(number)
     }
     Task.detached {
