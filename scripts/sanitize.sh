@@ -12,11 +12,13 @@ sanitize_tests() {
   local folder=$PWD/.build/sanitize/$1 status=0 reports options
   rm -rf "$folder"
   mkdir -p "$folder"
+  # Daemons that tests start as other users write there too.
+  chmod 1777 "$folder"
   options="log_path='$folder/report':log_exe_name=1"
   # Optimised, for the tests with much work take many times as long without. Leaks are not looked for: the Swift runtime
   # keeps what it allocates once, on purpose. A race does not end the process, so that one run finds all; that process
   # still ends with a failure.
-  LOG=$folder/test.log RESTORED_SANITIZER=$1 \
+  LOG=$folder/test.log RESTORED_SANITIZER=$1 RESTORED_REPORTS=$folder \
     ASAN_OPTIONS="$options:detect_leaks=0:${ASAN_OPTIONS-}" TSAN_OPTIONS="$options:${TSAN_OPTIONS-}" \
     scripts/test.sh --scratch-path ".build/$1" --sanitize "$1" -Xswiftc -O || status=$?
   mapfile -t reports < <(find "$folder" -name 'report.*' -size +0 | sort)

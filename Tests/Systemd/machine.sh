@@ -5,6 +5,7 @@
 #   machine.sh run KEPT TREE...       boots with the files of each TREE laid over the system's and the folder KEPT as
 #                                     its /kept; prints "pid N" once it is up (N: process 1, as seen from here), and
 #                                     shuts it down at the end of standard input
+#   RESTORED_REPORTS                  a folder that is to be its /reports
 # Enter it with nsenter --target N --mount --pid --uts --ipc --net --cgroup.
 set -euo pipefail
 
@@ -62,6 +63,10 @@ inside() {
   mount_kernel_trees "$root"
   mkdir -p "$root/kept"
   mount --bind "$kept" "$root/kept"
+  if [ -n "${RESTORED_REPORTS-}" ]; then
+    mkdir "$root/reports"
+    mount --bind "$RESTORED_REPORTS" "$root/reports"
+  fi
   hostname restored-test
   cd "$root"
   mkdir -p run/before

@@ -16,7 +16,9 @@ extension Machine {
       """
     succeeds("install", "-m", "666", "/dev/null", "/kept/\(user.name)")
     let isUser = launcher.contains("--user")
-    let command = launcher + ["--unit=app.service", "-p", "Type=notify", "-p", "NotifyAccess=all", "sh", "-c", script]
+    let unit = ["--unit=app.service", "-p", "Type=notify", "-p", "NotifyAccess=all"]
+    let options = Sanitizer.environment.map { "--setenv=\($0.key)=\($0.value)" }
+    let command = launcher + unit + options + ["sh", "-c", script]
     let result = run(command, as: isUser ? user : nil)
     if result.ending != .exit(0) { report(command, result) }
   }

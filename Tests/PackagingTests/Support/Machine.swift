@@ -7,7 +7,7 @@ import Varlink
 /// Shut down when the object goes, or this process ends.
 final class Machine: Sendable {
   /// Why this system cannot boot one.
-  static let obstacle = Obstacle.sanitizer.or(Obstacle("Tests/Systemd/machine.sh", "can"))
+  static let obstacle = Obstacle("Tests/Systemd/machine.sh", "can")
   /// Why this system cannot boot one with a newer systemd.
   static let newerObstacle = obstacle.or(Obstacle("Tests/Systemd/newer.sh"))
 
@@ -44,6 +44,7 @@ final class Machine: Sendable {
     let staged = TemporaryFolder()
     let installed = Checkout.install("install", prefix: "/usr", into: staged.path)
     guard installed.ending == .exit(0) else { throw BootFault(message: installed.errors) }
+    try Sanitizer.addDropIns(to: staged.path)
     keeper = Process()
     keeper.executableURL = URL(fileURLWithPath: Checkout.file("Tests/Systemd/machine.sh"))
     keeper.arguments = ["run", kept.path] + trees + [staged.path]
@@ -86,6 +87,7 @@ final class Machine: Sendable {
     var environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"]
     environment["HOME"] = user.map { "/home/\($0.name)" } ?? "/root"
     if let user, user != .nobody { environment["XDG_RUNTIME_DIR"] = user.runtime }
+    environment.merge(Sanitizer.environment) { $1 }
     return Finished("nsenter", arguments + command, environment: environment, input: input.utf8)
   }
 

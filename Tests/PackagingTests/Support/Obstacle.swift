@@ -16,14 +16,6 @@ struct Obstacle {
     reason = "cannot here: " + answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private init(reason: String?) { self.reason = reason }
-
-  /// The runtimes of the sanitizers want to do what the units forbid.
-  static let sanitizer = Obstacle(
-    reason: ProcessInfo.processInfo.environment["RESTORED_SANITIZER"]
-      .map { "cannot here: the \($0) sanitizer does not run in the units' sandbox" }
-  )
-
   /// The first of two that there is.
   func or(_ other: @autoclosure () -> Obstacle) -> Obstacle { reason == nil ? other() : self }
 }
