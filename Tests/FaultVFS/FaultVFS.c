@@ -29,6 +29,10 @@ static sqlite3_file *real_of(sqlite3_file *file) { return file_of(file)->real; }
 
 void fault_disk_enter(fault_disk *disk) { entered = disk; }
 
+void fault_disk_leave(fault_disk *disk) {
+  if (entered == disk) entered = NULL;
+}
+
 /* The errno with which a call is to fail; 0: it is to be carried out. */
 static int trip(fault_disk *disk, int kind) {
   if (disk == NULL) return 0;

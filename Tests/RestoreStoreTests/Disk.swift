@@ -31,9 +31,11 @@ final class Disk {
     ProcessInfo.processInfo.environment["RESTORED_TEST_MEMORY"]
     ?? (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory())
 
-  /// The model, which may be asked from any thread.
-  private struct Handle: @unchecked Sendable {
+  /// The model, which may be asked from any thread: as long as there is a fixture, or a store, that asks it.
+  private final class Handle: @unchecked Sendable {
     let disk: OpaquePointer
+    init(_ disk: OpaquePointer) { self.disk = disk }
+    deinit { fault_disk_free(disk) }
   }
 
   private let handle: Handle
@@ -48,11 +50,12 @@ final class Disk {
     enter(fixture)
   }
 
-  private init(_ disk: OpaquePointer) { handle = Handle(disk: disk) }
+  private init(_ disk: OpaquePointer) { handle = Handle(disk) }
 
   deinit {
-    fault_disk_enter(nil)
-    fault_disk_free(handle.disk)
+    fault_disk_leave(handle.disk)
+    // An optimised build lets go of this after its last use; a store that closes later still syncs.
+    fault_disk_at_sync(handle.disk, nil, nil)
   }
 
   private func enter(_ fixture: Fixture) {

@@ -39,6 +39,8 @@ fault_disk *fault_disk_new(const char *root);
 void fault_disk_free(fault_disk *disk);
 /* From here on what this thread opens is the disk's; NULL: no disk's. */
 void fault_disk_enter(fault_disk *disk);
+/* Ends that, where it is this disk that this thread is on. */
+void fault_disk_leave(fault_disk *disk);
 
 /* --- failing --------------------------------------------------------------------------------------------------- */
 
@@ -54,7 +56,8 @@ void fault_disk_failed_sync_keeps(fault_disk *disk, int keeps);
 
 /* --- losing power ---------------------------------------------------------------------------------------------- */
 
-/* Has `call` called before (0) and after (1) each sync of a file or a folder; it must not call SQLite. */
+/* Has `call` called before (0) and after (1) each sync of a file or a folder; it must not call SQLite.
+ * `call` NULL: nothing, as at first. What is still open on a disk that was let go of calls it too. */
 void fault_disk_at_sync(fault_disk *disk, void (*call)(void *context, int after), void *context);
 /* Writes into `target`, which exists and is empty, what a loss of power now would leave.
  * `seed` 0: nothing that was not synced. Else of each file's unsynced writes a subset chosen by the seed, cut at
