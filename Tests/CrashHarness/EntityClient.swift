@@ -9,7 +9,9 @@ final class EntityClient: LoadClient, @unchecked Sendable {
   /// The ids that there may be: two sets while a call is not acknowledged, the one before it and the one after.
   private var possible: [Set<String>] = [[]]
   private var last = 0
+  /// Whether a call that declares the kind was acknowledged, and whether one was made.
   private var isDeclared = false
+  private var mayBeDeclared = false
 
   override func step() throws {
     let present = possible[0]
@@ -39,12 +41,13 @@ final class EntityClient: LoadClient, @unchecked Sendable {
   }
 
   private func put(_ ids: [String], sync: String? = nil) throws {
-    isDeclared = isDeclared || sync == nil
+    mayBeDeclared = mayBeDeclared || sync == nil
     try change(to: possible[0].union(ids)) {
       let parameters = PutEntities.Parameters(app: loadedApp, kind: name, ids: ids, sync: sync)
       let added = try call(PutEntities.self, parameters).added
       if added != ids.count { complain("\(added) of \(ids.count) new ids were added") }
     }
+    isDeclared = isDeclared || sync == nil
   }
 
   private func delete(_ ids: [String]) throws {
@@ -63,19 +66,25 @@ final class EntityClient: LoadClient, @unchecked Sendable {
     try put(added, sync: sync)
     let parameters = PutEntities.Parameters(app: loadedApp, kind: name, ids: kept, sync: sync)
     _ = try call(PutEntities.self, parameters)
-    isDeclared = true
+    mayBeDeclared = true
     try change(to: Set(kept + added)) {
       _ = try call(EndSync.self, EndSync.Parameters(app: loadedApp, sync: sync))
     }
+    isDeclared = true
   }
 
   override func compare(_ client: VarlinkClient) throws -> [String] {
-    guard isDeclared else { return [] }
+    guard mayBeDeclared else { return [] }
     let kinds = try client.call(ListKinds.self, ListKinds.Parameters(app: loadedApp)).kinds
-    var ids: Set<String> = []
-    if kinds.contains(where: { $0.kind == name }) {
-      ids = Set(try client.allIDs(of: name))
+    let isListed = kinds.contains { $0.kind == name }
+    if !isListed && !isDeclared {
+      // The call that would have declared it was not acknowledged, and is not there. Ids of a sync before it are.
+      mayBeDeclared = false
+      possible = [possible[0]]
+      return []
     }
+    isDeclared = true
+    let ids = isListed ? Set(try client.allIDs(of: name)) : []
     defer { possible = [ids] }
     if possible.contains(ids) { return [] }
     let sizes = possible.map { "\($0.count)" }.joined(separator: " or ")
