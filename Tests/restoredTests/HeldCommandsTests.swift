@@ -116,5 +116,11 @@ import Testing
     let late = held.next(at: 7_000)
     #expect(early == nil && late != nil)
     #expect(held.wait(at: 4_000) == nil)
+    // Not where the daemon is about to end.
+    held.noteOut(weight: weight, at: 8_000)
+    held.noteOut(weight: 0, at: 8_500)
+    held.endRests()
+    held.noteBack(weight: weight, at: 9_000)
+    #expect(!held.mustWait(command, from: 1, at: 9_000))
   }
 }

@@ -188,7 +188,7 @@ final class WatchHub: TurnTask {
 
   // MARK: Telling more when there is room
 
-  /// Tells of one more change, and goes on with some of those that were full; one whose peer is slow is called by its
+  /// Tells of some more changes, and goes on with some of those that were full; one whose peer is slow is called by its
   /// stream.
   func resume() {
     resumeIsDue = false

@@ -62,6 +62,7 @@ struct HeldCommands {
   private var othersCame = false
   /// When the writer may have the next large one.
   private var restUntil = Int64.min
+  private var areRestsOver = false
 
   /// How many times as long as large saves took the next ones wait.
   private static let restFactor: Int64 = 4
@@ -109,6 +110,12 @@ struct HeldCommands {
     return item
   }
 
+  /// Has large saves wait for one another alone from now on: the daemon is about to end.
+  mutating func endRests() {
+    areRestsOver = true
+    restUntil = .min
+  }
+
   /// Nanoseconds from `now` on until the first one may go; nil: only the writer's answer matters, or there is none.
   func wait(at now: Int64) -> Int64? {
     guard !isEmpty, bytesOut == 0, restUntil > now else { return nil }
@@ -126,7 +133,7 @@ struct HeldCommands {
   mutating func noteBack(weight: Int, at now: Int64) {
     guard weight > 0 else { return }
     bytesOut -= weight
-    guard bytesOut == 0 else { return }
+    guard bytesOut == 0, !areRestsOver else { return }
     restUntil = othersCame ? now + min(Self.restFactor * (now - largeBegan), Self.longestRest) : now
   }
 
