@@ -89,35 +89,53 @@ extension JSONDocument {
 
 extension JSONTape {
   /// See `JSONDocument.canonicalHash`.
+  @inline(__always)
   fileprivate func canonicalHash(_ node: Int, _ unorderedPairs: [Int]) -> UInt64 {
-    let kind = kind(node)
-    let seed = XXH64.avalanche(UInt64(kind.rawValue) &+ 1)
-    switch kind {
-    case .null, .true, .false: return seed
-    case .number, .string: return hash(ofText: node, seed)
-    case .object: break
-    case .array where unorderedPairs.contains(node): break
-    case .array:
-      var hash = seed
-      for element in elements(node) { hash = XXH64.fold(hash, canonicalHash(element, unorderedPairs)) }
+    switch kind(node) {
+    case .number, .string: hash(ofText: nodes[node])
+    default: hash(ofOther: node, unorderedPairs)
+    }
+  }
+
+  /// The hash of a literal or a container; calls itself as deep as containers nest.
+  private func hash(ofOther node: Int, _ unorderedPairs: [Int]) -> UInt64 {
+    var hash = Self.seed(kind(node))
+    let end = next(node)
+    var child = node + 1
+    if kind(node) == .array, !unorderedPairs.contains(node) {
+      while child < end {
+        hash = XXH64.fold(hash, canonicalHash(child, unorderedPairs))
+        child = next(child)
+      }
       return XXH64.avalanche(hash)
     }
     // Members, or elements two by two: a node that is a name and the one after it, the last of which may be missing.
-    var sum = seed
-    var name = node + 1
-    let end = next(node)
-    while name < end, next(name) < end {
-      let value = next(name)
-      sum &+= XXH64.avalanche(
-        XXH64.fold(canonicalHash(name, unorderedPairs), canonicalHash(value, unorderedPairs))
+    while child < end, next(child) < end {
+      let value = next(child)
+      hash &+= XXH64.avalanche(
+        XXH64.fold(canonicalHash(child, unorderedPairs), canonicalHash(value, unorderedPairs))
       )
-      name = next(value)
+      child = next(value)
     }
-    return sum
+    return hash
   }
 
   @inline(__always)
-  private func hash(ofText node: Int, _ seed: UInt64) -> UInt64 {
-    withDecoded(node) { XXH64.hash(UnsafeRawBufferPointer($0), seed: seed) }
+  private func hash(ofText node: JSONNode) -> UInt64 {
+    if node.escaped { return hash(ofEscaped: node) }
+    let quote = node.kind == .string ? 1 : 0
+    return XXH64.hash(
+      scanner.base + Int(node.start) + quote,
+      count: Int(node.end &- node.start) &- 2 &* quote,
+      seed: node.kind == .string ? Self.seed(.string) : Self.seed(.number)
+    )
   }
+
+  @inline(never)
+  private func hash(ofEscaped node: JSONNode) -> UInt64 {
+    JSONDecode.withDecoded(node, scanner) { XXH64.hash(UnsafeRawBufferPointer($0), seed: Self.seed(.string)) }
+  }
+
+  @inline(__always)
+  private static func seed(_ kind: JSONKind) -> UInt64 { XXH64.avalanche(UInt64(kind.rawValue) &+ 1) }
 }

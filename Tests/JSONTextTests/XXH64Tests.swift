@@ -29,6 +29,18 @@ import Testing
     #expect(XXH64.hash(Array(Self.pattern.prefix(length)), seed: 2_654_435_761) == seeded)
   }
 
+  @Test("every length up to 70 hashes as by the reference implementation, with seeds and without")
+  func lengths() {
+    var hashes: [UInt8] = []
+    func note(_ hash: UInt64) { withUnsafeBytes(of: hash.littleEndian) { hashes += $0 } }
+    for length in 0...70 {
+      note(XXH64.hash(Array(Self.pattern.prefix(length))))
+      note(XXH64.hash(Array(Self.pattern[length..<2 * length]), seed: UInt64(length) &* 0x9E37_79B9_7F4A_7C15))
+    }
+    // Of libxxhash 0.8.1's hashes of the same.
+    #expect(XXH64.hash(hashes) == 0xCB86_982A_2C6C_CF38)
+  }
+
   @Test("texts hash as published")
   func texts() {
     #expect(XXH64.hash(Array("a".utf8)) == 0xD24E_C4F1_A98C_6E5B)
