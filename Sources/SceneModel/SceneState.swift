@@ -37,7 +37,9 @@ package struct SceneState: Sendable {
   package var routes: Int { layout.routesOnStacks }
 
   /// The id of the selected tab, whatever its form; nil where the state selects none.
-  package var selectedTab: String? { layout.selectedTab.map(document.string) }
+  package var selectedTab: String? {
+    if let tab = layout.selectedTab { document.string(tab) } else { nil }
+  }
 
   /// A hash that is equal for equal states: members and pairs in any order, strings decoded, numbers by spelling.
   ///

@@ -16,9 +16,8 @@ package struct ExactName: Hashable, Sendable {
 
   package static func == (left: ExactName, right: ExactName) -> Bool {
     // Where they lie: each save compares two, and iterators over the bytes take several times as long.
-    var (left, right) = (left.text, right.text)
-    return left.withUTF8 { left in
-      right.withUTF8 { right in
+    left.withBytes { left in
+      right.withBytes { right in
         guard left.count == right.count, let mine = left.baseAddress, let other = right.baseAddress else {
           return left.count == right.count
         }
@@ -28,7 +27,13 @@ package struct ExactName: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
+    withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  @inline(__always)
+  private func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
     var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return text.withUTF8(body)
   }
 }

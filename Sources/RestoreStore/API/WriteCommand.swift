@@ -1,13 +1,15 @@
 import SceneModel
 
 /// One thing to write, and whose it is.
-package struct WriteCommand: Sendable {
+///
+/// A value that nobody changes, and a class so that handing it on does not copy what it holds.
+package final class WriteCommand: Sendable {
   /// The user who owns what is written.
-  package var uid: UInt32
+  package let uid: UInt32
   /// The app; the caller has checked the name (`Names.fault`).
-  package var app: String
+  package let app: String
   /// What to do.
-  package var action: Action
+  package let action: Action
 
   /// Makes a command; each parameter is the member of the same name.
   package init(uid: UInt32, app: String, _ action: Action) {

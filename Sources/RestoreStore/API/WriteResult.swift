@@ -20,8 +20,8 @@ package enum WriteOutcome: Hashable, Sendable {
   case closed
   /// The scene is open.
   case reopened(scene: String)
-  /// See `LaunchOutcome`.
-  case launched(LaunchOutcome)
+  /// See `LaunchOutcome`, which is several times as large as all else.
+  indirect case launched(LaunchOutcome)
   /// The revision is confirmed, or 0: the empty state.
   case confirmed(revision: Int)
   /// The deletion is on disk; its bytes are yet to be scrubbed from the files. The final outcome, a

@@ -87,6 +87,15 @@ struct Statement: ~Copyable {
     }
   }
 
+  /// Binds one parameter.
+  ///
+  /// For a statement that runs all the time: a parameter pack is walked when the program runs, which takes as long as
+  /// what SQLite does.
+  @inline(__always)
+  func bind(_ value: some Bindable, at index: Int32) throws(SQLiteError) {
+    try check(value.bind(to: handle, at: index))
+  }
+
   /// Runs a statement that gives no rows with a blob that SQLite reads in place.
   func run(lending blob: [UInt8], at index: Int32) throws(SQLiteError) {
     let result: Result<Void, SQLiteError> = blob.withUnsafeBytes { bytes in

@@ -18,6 +18,9 @@ final class Ledger {
   private var apps = BoundedCache<Name, AppRecord>(bound: others)
   private var heads = BoundedCache<Name, SceneHead>(bound: heads)
   private var kinds = BoundedCache<Name, KindRecord>(bound: others)
+  // As a rule whoever is asked for was asked for last: no name is hashed then.
+  private var lastUser: UserRecord?
+  private var lastApp: (uid: UInt32, app: AppRecord)?
 
   init(_ statements: WriteStatements) { self.statements = statements }
 
@@ -27,13 +30,21 @@ final class Ledger {
     apps.removeAll()
     heads.removeAll()
     kinds.removeAll()
+    lastUser = nil
+    lastApp = nil
   }
 
   // MARK: Users
 
   /// The user, who exists from now on if only in memory.
   func user(_ uid: UInt32) throws(SQLiteError) -> UserRecord {
-    if let user = users[uid] { return user }
+    if let lastUser, lastUser.uid == uid { return lastUser }
+    let user = if let user = users[uid] { user } else { try loadUser(uid) }
+    lastUser = user
+    return user
+  }
+
+  private func loadUser(_ uid: UInt32) throws(SQLiteError) -> UserRecord {
     let user = UserRecord(uid: uid)
     try statements.user.bind(Int(uid))
     let found: Void? = try statements.user.first { row in
@@ -58,7 +69,7 @@ final class Ledger {
   func flushUsers() throws(SQLiteError) {
     for user in users.values where user.isDirty { try flush(user) }
     // Every user there is would be held for ever otherwise.
-    if users.count > Self.others { users = [:] }
+    if users.count > Self.others { (users, lastUser) = ([:], nil) }
   }
 
   private func flush(_ user: UserRecord) throws(SQLiteError) {
@@ -80,8 +91,15 @@ final class Ledger {
 
   /// The app; nil: there is none of this name.
   func app(_ uid: UInt32, _ name: String) throws(SQLiteError) -> AppRecord? {
-    let place = Name(owner: Int(uid), name: ExactName(name))
-    if let app = apps.value(for: place) { return app }
+    let exactName = ExactName(name)
+    if let lastApp, lastApp.uid == uid, ExactName(lastApp.app.name) == exactName { return lastApp.app }
+    let place = Name(owner: Int(uid), name: exactName)
+    let app = if let app = apps.value(for: place) { app } else { try loadApp(uid, name, place) }
+    if let app { lastApp = (uid, app) }
+    return app
+  }
+
+  private func loadApp(_ uid: UInt32, _ name: String, _ place: Name) throws(SQLiteError) -> AppRecord? {
     try statements.app.bind(Int(uid), name)
     let app = try statements.app.first { row in
       let app = AppRecord(key: row.integer(0), name: name)
@@ -117,6 +135,7 @@ final class Ledger {
       try statements.removeApp.bind(app.key)
       try statements.removeApp.run()
       apps.remove(Name(owner: Int(uid), name: ExactName(app.name)))
+      lastApp = nil
     } else {
       try statements.countInApp.bind(app.key, app.scenes, app.kinds)
       try statements.countInApp.run()

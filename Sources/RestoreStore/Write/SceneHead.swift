@@ -85,13 +85,19 @@ final class SceneHead {
   ///
   /// Neither among those, nor the newest confirmed, the newest quarantined, or served by one of the last launches.
   func unkept(history: Int) -> [Slot] {
-    let old = slots.dropLast(history)
-    if old.isEmpty { return [] }
-    let confirmed = slots.last { $0.confirmed }?.revision
-    let quarantined = slots.last { $0.quarantined }?.revision
-    return old.filter {
-      $0.revision != confirmed && $0.revision != quarantined && !launched.contains($0.revision)
-    }
+    slots.dropLast(history).filter { !staysWhateverItsAge($0) }
+  }
+
+  private func staysWhateverItsAge(_ slot: Slot) -> Bool {
+    slot.confirmed && slot.revision == slots.last { $0.confirmed }?.revision
+      || slot.quarantined && slot.revision == slots.last { $0.quarantined }?.revision
+      || launched.contains(slot.revision)
+  }
+
+  /// Takes a revision out of those that are held.
+  func remove(_ revision: Int) {
+    // Nearly always the first one.
+    if let index = slots.firstIndex(where: { $0.revision == revision }) { slots.remove(at: index) }
   }
 
   private var freePlace: Int {

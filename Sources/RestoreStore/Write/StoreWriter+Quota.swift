@@ -18,9 +18,10 @@ extension StoreWriter {
     at placement: SceneHead.Placement? = nil,
     of uid: UInt32
   ) throws(SQLiteError) -> StoreError? {
+    guard let quota = options.userQuotaBytes else { return nil }
     let leaving = placement?.leaving ?? []
     let growth = bytes - leaving.reduce(0) { $0 + $1.size }
-    guard let quota = options.userQuotaBytes, growth > 0 else { return nil }
+    if growth <= 0 { return nil }
     let user = try ledger.user(uid)
     let missing = user.usedBytes + growth - quota
     if missing <= 0 { return nil }

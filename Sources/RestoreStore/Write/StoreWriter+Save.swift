@@ -166,16 +166,16 @@ extension StoreWriter {
     at row: Int,
     placedAt: Int?
   ) throws(SQLiteError) {
-    try statements.putRevision.bind(
-      row,
-      number.revision,
-      number.time,
-      placedAt,
-      Int(truncatingIfNeeded: content.hash),
-      Int(truncatingIfNeeded: StoredState.checksum(content.bytes, number.revision)),
-      content.routes,
-      content.selectedTab
-    )
+    // One by one: this is the statement of each save.
+    try statements.putRevision.bind(row, at: 1)
+    try statements.putRevision.bind(number.revision, at: 2)
+    try statements.putRevision.bind(number.time, at: 3)
+    try statements.putRevision.bind(placedAt, at: 4)
+    try statements.putRevision.bind(Int(truncatingIfNeeded: content.hash), at: 5)
+    let checksum = StoredState.checksum(content.bytes, number.revision)
+    try statements.putRevision.bind(Int(truncatingIfNeeded: checksum), at: 6)
+    try statements.putRevision.bind(content.routes, at: 7)
+    try statements.putRevision.bind(content.selectedTab, at: 8)
     try statements.putRevision.run(lending: content.bytes, at: 9)
   }
 
@@ -194,7 +194,7 @@ extension StoreWriter {
       try statements.removeMarks.bind(head.key, slot.revision)
       try run(statements.removeMarks)
     }
-    head.slots.removeAll { $0.revision == slot.revision }
+    head.remove(slot.revision)
     user.use(-slot.size)
   }
 

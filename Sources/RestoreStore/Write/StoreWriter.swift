@@ -201,9 +201,12 @@ package final class StoreWriter {
   }
 
   private func step(_ command: WriteCommand) throws(SQLiteError) -> Step {
-    switch command.action {
-    case .save(let scene, let state, let ifRevision, let autosave):
-      try save(command, scene, state, ifRevision: ifRevision, autosave: autosave)
+    // By itself: out of one switch with all others the compiler copies the state.
+    if case .save(let scene, let state, let ifRevision, let autosave) = command.action {
+      return try save(command, scene, state, ifRevision: ifRevision, autosave: autosave)
+    }
+    return switch command.action {
+    case .save: preconditionFailure("a save was carried out above")
     case .rollback(let scene, let revision): try rollback(command, scene, revision)
     case .closeScene(let scene): try close(command, scene)
     case .reopenScene(let scene): try reopen(command, scene)
@@ -214,12 +217,8 @@ package final class StoreWriter {
     case .resetApp(let keepEntities): try reset(command, keepEntities: keepEntities)
     case .forgetUser: try forgetUser(command)
     case .forgetKind(let kind): try forget(command, kind: kind)
-    case .putEntities(let kind, let ids, let sync, let version):
-      if let sync {
-        try put(command, kind, ids, inSync: sync, version)
-      } else {
-        try put(command, kind, ids, version)
-      }
+    case .putEntities(let kind, let ids, nil, let version): try put(command, kind, ids, version)
+    case .putEntities(let kind, let ids, let sync?, let version): try put(command, kind, ids, inSync: sync, version)
     case .deleteEntities(let kind, let ids, let version): try delete(command, kind, ids, version)
     case .beginSync(let kind): try beginSync(command, kind)
     case .endSync(let sync, let version): try endSync(command, sync, version)
@@ -258,7 +257,7 @@ package final class StoreWriter {
 }
 
 extension WriteResult {
-  fileprivate init(_ step: StoreWriter.Step) {
+  fileprivate init(_ step: consuming StoreWriter.Step) {
     switch step {
     case .done(let outcome, let changes): self.init(outcome: .success(outcome), changes: changes)
     case .refused(let error): self.init(outcome: .failure(error), changes: [])
