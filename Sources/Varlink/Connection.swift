@@ -235,8 +235,9 @@ final class Connection: EventHandler, TurnTask {
   private func sentAll() {
     setInterest(interest.subtracting(.writable))
     if case .closing(let lingering) = phase { return lingering ? linger() : close() }
-    // Calls may have waited for the room.
-    guard outputWasBlocked || stream != nil || (!isBusy && (input.count > 0 || held != nil)) else { return }
+    // Calls may have waited for the room, read already or not.
+    let mayHaveCalls = input.count > 0 || held != nil || !interest.contains(.readable)
+    guard outputWasBlocked || stream != nil || (!isBusy && mayHaveCalls) else { return }
     streamIsDrained = stream != nil
     outputWasBlocked = false
     scheduleResume()

@@ -64,6 +64,21 @@ import Testing
     #expect(try reader.call("org.example.probe.Echo").error == nil)
   }
 
+  @Test("a call that came while others waited is answered, also where a reply beyond the limit is taken at once")
+  func callBehindLargeReply() throws {
+    let service = try ServiceFixture(policy { $0.unreadBytes = 1_000 })
+    let client = try service.client()
+    let fill = #"{"method":"org.example.probe.Fill","parameters":{"bytes":5000}}"#
+    try client.send(message: #"{"method":"org.example.probe.Later"}"# + "\0" + fill)
+    try service.wait("the first begun") { $0.probe.pending.count == 1 }
+    try client.send("org.example.probe.Echo")
+    try service.wait("no more is wanted of it") { service in
+      service.server.openConnections.allSatisfy { !$0.interest.contains(.readable) }
+    }
+    service.onLoop { $0.probe.pending.removeFirst().reply() }
+    for _ in 0..<3 { #expect(try client.receive().error == nil) }
+  }
+
   @Test("a peer beyond the connections allowed is told so, and gets in once another has gone")
   func connections() throws {
     let service = try ServiceFixture(policy { $0.connections = 2 })
