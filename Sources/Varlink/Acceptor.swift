@@ -14,6 +14,7 @@ final class Acceptor: EventHandler, TurnTask {
   private unowned let server: VarlinkServer
   private var retry: TimerToken?
   private var isStopped = false
+  var line: TurnLine { .newcomers }
 
   init(_ listener: consuming Descriptor, server: VarlinkServer) throws(SystemFault) {
     self.listener = listener

@@ -19,12 +19,13 @@ extension Connection {
       return setInterest(interest.subtracting(.readable))
     }
     readPieces()
+    guard staysNewcomer() else { return scheduleResume() }
     process()
   }
 
   /// Reads on while a large message comes in, as far as there is time.
   private func readPieces() {
-    for _ in 0..<(isQuick ? 1 : Self.piecesAtOnce) where isOpen {
+    for _ in 0..<(isQuick || isNewcomer ? 1 : Self.piecesAtOnce) where isOpen {
       guard read(), !input.hasMessage(), !isTooLong else { return }
       // The rest of a large message comes in time to spare.
       standing = min(standing, -1)
@@ -32,7 +33,7 @@ extension Connection {
   }
 
   /// Whether the user's tally lets it begin a call.
-  private var hasRoom: Bool { user.hasRoom(share) }
+  private var hasRoom: Bool { user.hasRoom(for: claim) }
 
   /// Whether the peer's next bytes are wanted.
   private var isReading: Bool { mayBegin && hasRoom && !inputEnded && !input.hasMessage() && !isTooLong }

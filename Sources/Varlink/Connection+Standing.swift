@@ -11,7 +11,24 @@ extension Connection {
   var isQuick: Bool { standing >= 0 }
 
   /// Whether its last calls took long.
-  var isHeavy: Bool { standing < -1 }
+  private var isHeavy: Bool { standing < -1 }
+
+  /// Bytes of a first call that is small.
+  private static let smallBytes = 4 << 10
+
+  var line: TurnLine { isNewcomer ? .newcomers : isHeavy ? .heavy : .light }
+
+  /// What it may take of the room that its user has.
+  var claim: RoomClaim { isQuick ? .quick : isNewcomer ? .newcomer : isHeavy ? .heavy : .light }
+
+  /// Looks at what a newcomer has sent.
+  ///
+  /// - Returns: false where it asks for more than little: it waits with all who do.
+  func staysNewcomer() -> Bool {
+    guard isNewcomer, input.count > 0 else { return true }
+    isNewcomer = input.count <= Self.smallBytes && input.isOneMessage()
+    return isNewcomer
+  }
 
   func ready(_ events: EventSet) {
     guard isQuick else {
@@ -42,6 +59,7 @@ extension Connection {
   ///   processes or the writer's thread had, is not held against its caller: whoever was put off for that would wait behind
   ///   all who are.
   func rate(wereLong: Bool) {
+    isNewcomer = false
     if wereLong {
       standing = max(-Self.most, standing - Self.most)
     } else if input.count == 0 && held == nil {
@@ -50,7 +68,4 @@ extension Connection {
       standing = min(standing, -1)
     }
   }
-
-  /// Which part of the room that its user has it may take, in quarters: the last ones are kept for those who want little.
-  var share: Int { isQuick ? 4 : isHeavy ? 2 : 3 }
 }

@@ -39,6 +39,8 @@ final class Connection: EventHandler, TurnTask {
   private(set) var phase = Phase.open
   /// Below 0 its turn comes in time to spare; see `Connection+Standing.swift`.
   var standing = -1
+  /// It has not called yet, and what it has sent so far is one small call at most.
+  var isNewcomer = true
   /// What has happened on the descriptor and is to be looked at in time to spare.
   var putOff: EventSet = []
   /// The loop does not wait for the descriptor until then.
@@ -50,7 +52,7 @@ final class Connection: EventHandler, TurnTask {
   private var flushIsPutOff = false
   private var outputWasBlocked = false
   private var streamIsDrained = false
-  private var isWaitingForRoom = false
+  private(set) var isWaitingForRoom = false
   /// It waited for room, and the next one waits for it to have used what it needs.
   private var isLetIn = false
   /// Bytes of replies that the user's tally knows of.
@@ -124,6 +126,8 @@ final class Connection: EventHandler, TurnTask {
   func resumeAfterWait() {
     isWaitingForRoom = false
     isLetIn = true
+    // What it has sent meanwhile it reads now: a turn later others would have the room.
+    if !input.hasMessage() { putOff.insert(.readable) }
     scheduleResume()
   }
 
@@ -210,7 +214,8 @@ final class Connection: EventHandler, TurnTask {
       stream?.onDrain?()
     }
     lookAtWhatWasPutOff()
-    if !isClosed { process() }
+    // Where it has put off what it has seen, that is for then.
+    if !isClosed, !resumeIsDue { process() }
   }
 
   func flush() {
@@ -303,6 +308,7 @@ final class Connection: EventHandler, TurnTask {
       server.lingering -= 1
     }
     phase = .closed
+    if isWaitingForRoom { user.stopWaiting(self) }
     user.work(-calls.removeAll())
     discardInput()
     breakOutput()

@@ -23,10 +23,22 @@ package protocol EventHandler: AnyObject {
   func ready(_ events: EventSet)
 }
 
+/// Where work that was put off waits for time to spare.
+///
+/// The lines take turns, so that none waits for the end of another one.
+package enum TurnLine: Int, CaseIterable, Sendable {
+  /// Peers that come, and the first call of those of whom no more is known than that they want little.
+  case newcomers
+  /// What is known to take long.
+  case heavy
+  /// All else.
+  case light
+}
+
 /// Something that has more to do than fits into the turn of a loop in which it is asked to.
 package protocol TurnTask: AnyObject {
-  /// Whether it is known to take long: those that are wait for one another, and not the others for them.
-  var isHeavy: Bool { get }
+  /// Where it waits when it is put off.
+  var line: TurnLine { get }
   /// Goes on with work that was put off, for a moment.
   ///
   /// Called in time to spare, before `didDispatch`.
@@ -38,8 +50,8 @@ package protocol TurnTask: AnyObject {
 }
 
 extension TurnTask {
-  /// It is not.
-  package var isHeavy: Bool { false }
+  /// Where most wait.
+  package var line: TurnLine { .light }
 }
 
 /// A level-triggered epoll(7) loop for one thread.

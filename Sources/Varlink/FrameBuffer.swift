@@ -43,6 +43,9 @@ struct FrameBuffer {
   /// Whether `next` would yield a message.
   mutating func hasMessage() -> Bool { endOfMessage() != nil }
 
+  /// Whether there is one whole message, and nothing behind it.
+  mutating func isOneMessage() -> Bool { endOfMessage() == bytes.count - 1 }
+
   /// The beginning of a message that is not whole yet.
   var partial: ArraySlice<UInt8> { bytes[start...] }
 

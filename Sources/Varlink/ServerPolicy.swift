@@ -15,7 +15,7 @@ package struct ServerLimits: Sendable {
   /// Bytes of calls of one uid whose answers were put off, over all its connections.
   ///
   /// Beyond it none of its calls is begun until one is answered; those of connections whose calls take long from half of
-  /// it on, first calls from three quarters on.
+  /// it on, those sent ahead from three quarters on, first calls from seven eighths on.
   package var workingBytesPerUser = 16 << 20
   /// Bytes of replies to one uid that are not yet with the kernel, beyond which none of its calls is begun, in the same
   /// parts.

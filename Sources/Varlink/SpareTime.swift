@@ -5,8 +5,9 @@
 /// calls, however much work there is; and where nobody else comes, no time is lost. A slice that is due also waits a moment
 /// for an answer that another thread is about to give, so that it falls between two calls and not into the middle of one.
 ///
-/// There are two queues, first in, first out, that take turns: a peer's first call does not wait behind all those that
-/// are known to take long.
+/// There are three lines, first in, first out, that take turns: a peer's first call does not wait behind all those that
+/// are known to take long, nor behind all that others have sent ahead. Newcomers have every other turn, since theirs are
+/// short, and one has two to wait for: to be let in, and to be read.
 struct SpareTime {
   /// Nanoseconds of one slice; a task that takes longer is not interrupted.
   static let slice: Int64 = 50_000
@@ -40,29 +41,45 @@ struct SpareTime {
     }
   }
 
-  private var light = Queue()
-  private var heavy = Queue()
-  private var heavyIsNext = false
+  private var lines = [Queue](repeating: Queue(), count: TurnLine.allCases.count)
+  /// Whose turn it is, or was last.
+  private var turn = TurnLine.light
+  /// Whose turn it was last, newcomers aside.
+  private var lastOfOthers = TurnLine.light
   private var quickUntil = Int64.min / 2
   private var due = Int64.min / 2
   private var clearUntil = Int64.min / 2
 
-  var isEmpty: Bool { light.count == 0 && heavy.count == 0 }
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
 
   mutating func add(_ task: any TurnTask) {
-    if task.isHeavy { heavy.append(task) } else { light.append(task) }
+    lines[task.line.rawValue].append(task)
+    count += 1
   }
 
   /// Decides whose turn the slice that begins is.
   ///
   /// - Returns: how many tasks wait for it now.
   mutating func beginSlice() -> Int {
-    heavyIsNext = heavy.count > 0 && (!heavyIsNext || light.count == 0)
-    return heavyIsNext ? heavy.count : light.count
+    if turn != .newcomers, count(of: .newcomers) > 0 {
+      turn = .newcomers
+    } else {
+      let next: TurnLine = lastOfOthers == .heavy ? .light : .heavy
+      turn = count(of: next) > 0 ? next : count(of: lastOfOthers) > 0 ? lastOfOthers : .newcomers
+      if turn != .newcomers { lastOfOthers = turn }
+    }
+    return count(of: turn)
   }
 
   /// Takes the slice's next task; there must be one.
-  mutating func next() -> any TurnTask { heavyIsNext ? heavy.removeFirst() : light.removeFirst() }
+  mutating func next() -> any TurnTask {
+    count -= 1
+    return lines[turn.rawValue].removeFirst()
+  }
+
+  private func count(of line: TurnLine) -> Int { lines[line.rawValue].count }
 
   /// Someone who wants little was served, or waits for an answer of another thread.
   mutating func noteQuick(at now: Int64, awaitingAnswer: Bool) {

@@ -83,6 +83,89 @@ import Testing
     for client in crowd { #expect(try client.receive().error == nil) }
   }
 
+  @Test("nor behind all that a crowd has sent ahead")
+  func newcomerBesideSentAhead() throws {
+    let service = try patientService()
+    let crowd = try (0..<40).map { _ in try service.client() }
+    let call = Array("{\"method\":\"\(Self.note)\"}\0".utf8)
+    // Half a call more each time: they never wait for a reply.
+    for client in crowd {
+      try client.send(frame: call + call.prefix(10))
+      #expect(try client.receive().error == nil)
+    }
+    service.onLoop { $0.probe.notes = [] }
+    let calls = call.dropFirst(10) + [[UInt8]](repeating: call, count: 49).joined()
+    var newcomer: VarlinkClient?
+    try service.holdingLoop {
+      for client in crowd { try client.send(frame: Array(calls)) }
+      newcomer = try service.client()
+      try newcomer?.send(Self.note, #"{"new":1}"#.utf8)
+    }
+    #expect(try newcomer?.receive().error == nil)
+    // Of two thousand; a few slices of theirs are before it.
+    #expect(try #require(place(#"{"new":1}"#, service)) <= 600)
+    for client in crowd { for _ in 0..<50 { try #require(try client.receive().error == nil) } }
+  }
+
+  @Test("peers of its own user that sent large calls ahead and never read keep no newcomer waiting")
+  func newcomerBesideDeafCrowd() throws {
+    let service = try patientService {
+      $0.unsentBytesPerUser = 8 << 20
+      $0.patienceMilliseconds = 600_000
+    }
+    let deaf = try (0..<20).map { _ in try service.client() }
+    let call = Array("{\"method\":\"org.example.probe.Fill\",\"parameters\":{\"bytes\":1000000}}\0".utf8)
+    for client in deaf { try client.send(frame: call + call) }
+    try service.wait("no room for more of them") { $0.server.openConnections.count { $0.isWaitingForRoom } > 10 }
+    for _ in 0..<20 { #expect(try service.client().call(Self.note).error == nil) }
+    #expect(service.onLoop { $0.server.unsentBytes } <= 7 << 20)
+    withExtendedLifetime(deaf) {}
+  }
+
+  @Test("of newcomers that wait for room the last one is first, and each fourth time the one that has waited longest")
+  func waitingNewcomers() throws {
+    let service = try patientService { $0.workingBytesPerUser = 100_000 }
+    let text = String(repeating: "x", count: 90_000)
+    let busy = try service.client()
+    try busy.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
+    try service.wait("it begun") { $0.probe.pending.count == 1 }
+    var waiting: [VarlinkClient] = []
+    for number in 0..<12 {
+      let client = try service.client()
+      // The first one sends ahead, and has its share as well.
+      let calls = (0..<(number == 0 ? 2 : 1)).map { _ in #"{"method":"\#(Self.note)","parameters":{"n":\#(number)}}"# }
+      try client.send(message: calls.joined(separator: "\0"))
+      waiting.append(client)
+      try service.wait("it waiting") { $0.server.openConnections.count { $0.isWaitingForRoom } == number + 1 }
+    }
+    service.onLoop { $0.probe.pending.removeFirst().reply() }
+    for client in waiting { #expect(try client.receive().error == nil) }
+    let order = service.onLoop { $0.probe.notes }
+    let newest = [11, 10, 9], next = [8, 7, 6]
+    #expect(order.prefix(3) == ArraySlice(newest.map { #"{"n":\#($0)}"# }))
+    #expect(order.filter { $0 != #"{"n":0}"# }.dropFirst(3).prefix(3) == ArraySlice(next.map { #"{"n":\#($0)}"# }))
+    #expect(try #require(order.firstIndex(of: #"{"n":0}"#)) < 8)
+  }
+
+  @Test("one that is closed while it waits for room is kept no longer")
+  func closedWhileWaiting() throws {
+    let service = try patientService { $0.workingBytesPerUser = 100_000 }
+    let text = String(repeating: "x", count: 110_000)
+    let busy = try service.client()
+    try busy.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
+    try service.wait("it begun") { $0.probe.pending.count == 1 }
+    let late = try service.client()
+    try late.send(Self.note)
+    try service.wait("it waiting") { $0.server.openConnections.contains(where: \.isWaitingForRoom) }
+    let isCrowded = service.onLoop { service in
+      let waiting = service.server.openConnections.first(where: \.isWaitingForRoom)
+      waiting?.close()
+      return waiting?.user.isCrowded
+    }
+    #expect(isCrowded == false)
+    #expect(late.isAtEnd())
+  }
+
   @Test("peers that never read cannot take the room of one that does")
   func deafCrowd() throws {
     let service = try patientService {

@@ -6,8 +6,8 @@ import Testing
 struct SpareTimeTests {
   private final class Task: TurnTask {
     let name: String
-    let isHeavy: Bool
-    init(_ name: String, heavy: Bool = false) { (self.name, isHeavy) = (name, heavy) }
+    let line: TurnLine
+    init(_ name: String, _ line: TurnLine = .light) { (self.name, self.line) = (name, line) }
     func resume() {}
     func flush() {}
   }
@@ -17,19 +17,28 @@ struct SpareTimeTests {
     (0..<spare.beginSlice()).map { _ in (spare.next() as? Task)?.name ?? "" }
   }
 
-  @Test("those that take long and the others take turns, each first in, first out")
+  @Test("newcomers have every other turn, those that take long and the rest the others, each first in, first out")
   func turns() {
     var spare = SpareTime()
     for number in 1...2 {
       spare.add(Task("light \(number)"))
-      spare.add(Task("heavy \(number)", heavy: true))
+      spare.add(Task("heavy \(number)", .heavy))
+      spare.add(Task("newcomer \(number)", .newcomers))
     }
+    #expect(slice(&spare) == ["newcomer 1", "newcomer 2"])
+    spare.add(Task("newcomer 3", .newcomers))
     #expect(slice(&spare) == ["heavy 1", "heavy 2"])
-    spare.add(Task("heavy 3", heavy: true))
+    spare.add(Task("heavy 3", .heavy))
+    #expect(slice(&spare) == ["newcomer 3"])
+    spare.add(Task("newcomer 4", .newcomers))
     #expect(slice(&spare) == ["light 1", "light 2"])
+    #expect(slice(&spare) == ["newcomer 4"])
+    spare.add(Task("light 3"))
     #expect(slice(&spare) == ["heavy 3"])
+    #expect(slice(&spare) == ["light 3"])
     #expect(spare.isEmpty)
-    spare.add(Task("heavy 4", heavy: true))
+    #expect(slice(&spare).isEmpty)
+    spare.add(Task("heavy 4", .heavy))
     #expect(slice(&spare) == ["heavy 4"])
   }
 
