@@ -63,7 +63,8 @@ struct Session: ~Copyable {
         reply: try M.Reply(leniently: reply.parameters)
       )
     } catch {
-      throw ReplyFailure.broken("\(M.name) has no fitting member \(Self.member(in: error))", socket: socket)
+      let fault = "\(M.name) has no fitting member \(Self.member(in: error))"
+      throw ReplyFailure.broken(fault, socket: socket, invocation.which)
     }
   }
 

@@ -35,14 +35,8 @@ struct Invocation: Sendable {
   /// The app meant: the option, else the environment, else `default`.
   var app: String { value(.app) ?? Environment.value("RESTORECTL_APP") ?? "default" }
 
-  /// Options that name the same daemon, app and scene in another command line, each with a space before it.
-  ///
-  /// Those that were given: what the environment says, it says there too.
-  var which: String {
-    [Option.socket, .app, .scene].reduce(into: "") { text, option in
-      if let value = value(option) { text += " --\(option.name) \(Shown.word(value))" }
-    }
-  }
+  /// What names the same daemon, app and scene in another command line.
+  var which: Which { Which(value) }
 
   /// How long to wait for each reply, in milliseconds.
   ///

@@ -42,7 +42,7 @@ private enum CheckCommand {
     }
     let review = try StateReview.of(state, dropped: reply.dropped, unverified: reply.unverified, in: &session)
     let keeps = try session.invocation.stale == .keep
-    let tree = StateTree(review, word: keeps ? "stale" : "dropped")
+    let tree = StateTree(review, word: keeps ? "stale" : "dropped", declaring: session.invocation.which)
     session.notes.text(tree.text(session.notes.style, columns: session.notes.columns))
   }
 }

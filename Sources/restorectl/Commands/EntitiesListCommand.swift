@@ -22,7 +22,11 @@ private enum EntitiesListCommand {
         for id in answer.reply.ids { try session.output.line(session.output.isTerminal ? Shown.text(id) : id) }
       }
       guard answer.reply.next != after || after == nil else {
-        throw ReplyFailure.broken("the page after \(Shown.quoted(after ?? "")) leads to itself", socket: session.socket)
+        throw ReplyFailure.broken(
+          "the page after \(Shown.quoted(after ?? "")) leads to itself",
+          socket: session.socket,
+          session.invocation.which
+        )
       }
       after = answer.reply.next
     } while after != nil

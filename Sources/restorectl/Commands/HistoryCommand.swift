@@ -20,7 +20,7 @@ private enum HistoryCommand {
     try session.output.table(table(revisions))
     try session.output.flush()
     guard session.output.isTerminal, let newest = revisions.first else { return .done }
-    let which = session.invocation.which
+    let which = session.invocation.which.scene
     let other = (revisions.first { $0.quarantined } ?? revisions.dropFirst().first ?? newest).revision
     session.notes.notes([
       "look at one with: restorectl show\(which) --revision \(other)",

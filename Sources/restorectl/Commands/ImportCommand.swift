@@ -112,7 +112,7 @@ private enum ImportCommand {
   }
 
   private static func command(from line: Int, _ session: borrowing Session) -> String {
-    var words = ["restorectl", "import"]
+    var words = ["restorectl", "import" + session.invocation.which.daemon]
     if session.invocation.has(.replace) { words.append("--replace") }
     if let app = session.invocation.value(.app) { words += ["--app", Shown.word(app)] }
     let file = session.operand(0).flatMap { $0 == "-" ? nil : $0 }

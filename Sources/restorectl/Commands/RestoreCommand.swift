@@ -16,7 +16,8 @@ private enum RestoreCommand {
     if invocation.has(.launch), invocation.has(.revision) {
       throw .usage(
         "--launch and --revision exclude each other: a launch serves what the guard chooses",
-        remedy: "to read one revision, leave out --launch; to launch it, first: restorectl rollback --revision N"
+        remedy:
+          "to read one revision, leave out --launch; to launch it, first: restorectl rollback\(invocation.which.scene) --revision N"
       )
     }
     return invocation.has(.launch) ? try launch(&session) : try restore(&session)
@@ -46,7 +47,7 @@ private enum RestoreCommand {
     let file = try openFile(session)
     let answer = try session.call(Launch.self, parameters)
     try deliver(answer, state: answer.reply.state, dropped: answer.reply.dropped, to: file, in: &session)
-    session.notes.notes(guardLines(answer.reply, scene: session.scene, app: session.app))
+    session.notes.notes(guardLines(answer.reply, in: session))
     return exit(dropped: answer.reply.dropped, outcome: answer.reply.outcome, in: session)
   }
 
@@ -79,18 +80,20 @@ private enum RestoreCommand {
     StateOutput.note(dropped, in: session)
   }
 
-  private static func guardLines(_ reply: Launch.Reply, scene: String, app: String) -> [String] {
+  private static func guardLines(_ reply: Launch.Reply, in session: borrowing Session) -> [String] {
     guard reply.outcome != .normal else { return [] }
     let quarantined = reply.quarantined.map(String.init).joined(separator: ", ")
     let noun = reply.quarantined.count == 1 ? "revision" : "revisions"
     let served =
       reply.outcome == .empty ? "an empty state was served" : "the older revision \(reply.revision) was served"
-    let which = "--app \(Shown.word(app)) --scene \(Shown.word(scene))"
+    // Named whatever the environment said: the lines may be read in a log.
+    let scene = " --app \(Shown.word(session.app)) --scene \(Shown.word(session.scene))"
+    let whole = session.invocation.which.daemon + scene
     let newest = reply.quarantined.max() ?? reply.newest
     return [
       "\(served): launches without confirm have quarantined \(noun) \(quarantined)",
-      "to read one: restorectl restore \(which) --revision \(newest)",
-      "to launch it again: restorectl rollback \(which) --revision \(newest)",
+      "to read one: restorectl restore\(whole) --revision \(newest)",
+      "to launch it again: restorectl rollback\(whole) --revision \(newest)",
     ]
   }
 

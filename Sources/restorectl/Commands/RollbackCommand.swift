@@ -54,7 +54,7 @@ private enum RollbackCommand {
       throw Failure(
         .absent,
         "scene \(Shown.quoted(session.scene)) has no revision before its newest (at \(Shown.text(session.socket)))",
-        remedy: "what there is, is listed by: restorectl history\(session.invocation.which)"
+        remedy: "what there is, is listed by: restorectl history\(session.invocation.which.scene)"
       )
     }
     return revisions[1].revision

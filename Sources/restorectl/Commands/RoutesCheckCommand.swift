@@ -20,7 +20,8 @@ private enum RoutesCheckCommand {
       throw Failure(
         .input,
         lines.joined(separator: "\nrestorectl: "),
-        remedy: "\(Count.text(lines.count, "fault")); correct the table, then: restorectl routes set FILE",
+        remedy:
+          "\(Count.text(lines.count, "fault")); correct the table, then: restorectl routes set\(session.invocation.which.app) FILE",
         json: json(error.all, in: bytes)
       )
     }

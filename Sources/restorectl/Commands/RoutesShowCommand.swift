@@ -17,7 +17,7 @@ private enum RoutesShowCommand {
       throw Failure(
         .absent,
         "app \(Shown.quoted(session.app)) has no route table (at \(Shown.text(session.socket)))",
-        remedy: "one is set by: restorectl routes set\(session.invocation.which) FILE"
+        remedy: "one is set by: restorectl routes set\(session.invocation.which.app) FILE"
       )
     }
     try session.output.json(table.bytes)

@@ -32,13 +32,13 @@ private enum SaveCommand {
   }
 
   /// A producer that failed must not empty a session.
-  private static func refuseEmpty(_ state: StateInput, _ which: String) throws(Failure) {
+  private static func refuseEmpty(_ state: StateInput, _ which: Which) throws(Failure) {
     // What is no state at all is for the daemon to refuse, with its own reasons.
     guard let checked = try? SceneState(validating: state.bytes), checked.namesNothing else { return }
     throw Failure(
       .input,
       "\(state.name): the state names no tab, route, modal or value; nothing was saved",
-      remedy: "if that is meant, add --allow-empty; to erase the scene: restorectl forget\(which)"
+      remedy: "if that is meant, add --allow-empty; to erase the scene: restorectl forget\(which.scene)"
     )
   }
 }

@@ -30,7 +30,8 @@ private enum ScenesCommand {
     try session.output.table(table(scenes, showsApps: all, closed: closed))
     try session.output.flush()
     if closed, session.output.isTerminal {
-      session.notes.note("reopen one with: restorectl reopen\(session.invocation.which) --scene ID")
+      let which = session.invocation.which
+      session.notes.note("reopen one with: restorectl reopen\(all ? which.daemon + " --app ID" : which.app) --scene ID")
     }
     return .done
   }

@@ -25,7 +25,7 @@ private enum ShowCommand {
     if try session.printsJSON(answer) { return .done }
     let reply = answer.reply
     let review = try StateReview.of(
-      try Self.state(reply.state, from: session.socket),
+      try Self.state(reply.state, from: session),
       dropped: reply.dropped,
       unverified: reply.unverified,
       in: &session
@@ -35,15 +35,17 @@ private enum ShowCommand {
       "scene \(Shown.text(session.scene)) of app \(Shown.text(session.app)), revision \(reply.revision)\(newest)"
         + ", saved \(Shown.text(Time.relative(reply.savedAt)))"
     )
-    try session.output.text(StateTree(review).text(session.output.style, columns: session.output.columns))
+    try session.output.text(
+      StateTree(review, declaring: session.invocation.which).text(session.output.style, columns: session.output.columns)
+    )
     return .done
   }
 
-  private static func state(_ text: JSONObjectText, from socket: String) throws(Failure) -> SceneState {
+  private static func state(_ text: JSONObjectText, from session: borrowing Session) throws(Failure) -> SceneState {
     do {
       return try SceneState(validating: Array(text.bytes), maximumRoutes: .max)
     } catch {
-      throw ReplyFailure.broken("a state that is none: \(error)", socket: socket)
+      throw ReplyFailure.broken("a state that is none: \(error)", socket: session.socket, session.invocation.which)
     }
   }
 }

@@ -7,7 +7,7 @@ struct Daemon: ~Copyable {
   private let client: VarlinkClient
   private let socket: String
   private let timeout: Int
-  private let which: String
+  private let which: Which
 
   /// Nesting of a reply's parameters: a state's 512 levels, and those around it.
   static let deepestReply = 520
@@ -16,9 +16,9 @@ struct Daemon: ~Copyable {
   ///
   /// - Parameters:
   ///   - timeout: milliseconds to wait for the connection and for each reply.
-  ///   - which: options that name the same app and scene, for the command lines that failures suggest.
+  ///   - which: what names the same daemon, app and scene in the command lines that failures suggest.
   /// - Throws: `noDaemon`, `refused`, `again` after the time-out, `usage` where no socket can have that path.
-  init(socket: String, timeout: Int, which: String) throws(Failure) {
+  init(socket: String, timeout: Int, which: Which) throws(Failure) {
     self.socket = socket
     self.timeout = timeout
     self.which = which
@@ -26,7 +26,7 @@ struct Daemon: ~Copyable {
     do {
       client = try VarlinkClient(path: socket, timeoutMilliseconds: timeout)
     } catch {
-      throw Self.failure(error, socket: socket, timeout: timeout, connecting: true)
+      throw Self.failure(error, socket: socket, timeout: timeout, which, connecting: true)
     }
   }
 
@@ -36,7 +36,7 @@ struct Daemon: ~Copyable {
       client.timeoutMilliseconds = timeout
       try client.send(method, parameters, more: more)
     } catch {
-      throw Self.failure(error, socket: socket, timeout: timeout)
+      throw Self.failure(error, socket: socket, timeout: timeout, which)
     }
   }
 
@@ -55,7 +55,7 @@ struct Daemon: ~Copyable {
       if forever, error == .closed {
         throw Self.noDaemon("the daemon at \(Shown.text(socket)) has gone", socket)
       }
-      throw Self.failure(error, socket: socket, timeout: timeout)
+      throw Self.failure(error, socket: socket, timeout: timeout, which)
     }
     guard let reply = received else { throw .brokenPipe }
     let parameters = Array(reply.parameters)
@@ -63,14 +63,14 @@ struct Daemon: ~Copyable {
       // The client only split the message: what is printed and decoded from here on is known to be JSON.
       let document = try JSONDocument(parameters, maximumDepth: Self.deepestReply)
       guard document.kind(document.root) == .object else {
-        throw ReplyFailure.broken("parameters that are no object", socket: socket)
+        throw ReplyFailure.broken("parameters that are no object", socket: socket, which)
       }
     } catch let fault as JSONFault {
-      throw ReplyFailure.broken("no JSON at byte \(fault.offset): \(fault.sentence)", socket: socket)
+      throw ReplyFailure.broken("no JSON at byte \(fault.offset): \(fault.sentence)", socket: socket, which)
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw ReplyFailure.broken("\(error)", socket: socket)
+      throw ReplyFailure.broken("\(error)", socket: socket, which)
     }
     if let name = reply.error {
       throw ReplyFailure(name: name, parameters: parameters[...], method: method, socket: socket, which: which).failure
@@ -104,6 +104,7 @@ struct Daemon: ~Copyable {
     _ error: VarlinkClientError,
     socket: String,
     timeout: Int,
+    _ which: Which,
     connecting: Bool = false
   ) -> Failure {
     let shown = Shown.text(socket)
@@ -126,11 +127,11 @@ struct Daemon: ~Copyable {
       return Failure(
         .again,
         "timed out: no \(connecting ? "connection to" : "reply from") \(shown) within \(seconds) s",
-        remedy: connecting ? "try again, or wait longer with --timeout SECONDS" : unknownOutcome
+        remedy: connecting ? "try again, or wait longer with --timeout SECONDS" : unknownOutcome(which)
       )
     case .replyTooLarge(let maximum):
-      return ReplyFailure.broken("a reply of more than \(maximum) bytes", socket: socket)
-    case .malformedReply(let reason): return ReplyFailure.broken(Shown.text(reason), socket: socket)
+      return ReplyFailure.broken("a reply of more than \(maximum) bytes", socket: socket, which)
+    case .malformedReply(let reason): return ReplyFailure.broken(Shown.text(reason), socket: socket, which)
     case .system(let fault):
       if connecting {
         return .usage("cannot connect to \(shown): \(fault.reason)", remedy: "name another with --socket")
@@ -139,8 +140,10 @@ struct Daemon: ~Copyable {
     }
   }
 
-  private static let unknownOutcome =
-    "whether it was done is unknown; look with restorectl history, or repeat the command with a longer --timeout"
+  private static func unknownOutcome(_ which: Which) -> String {
+    "whether it was done is unknown; look with: restorectl history\(which.scene); or repeat the command with a longer "
+      + "--timeout"
+  }
 
   private static func noDaemon(_ what: String, _ socket: String) -> Failure {
     Failure(.noDaemon, what, remedy: "start one with: \(SocketChoice.start(socket))")

@@ -7,8 +7,8 @@ struct ReplyFailure {
   let parameters: ArraySlice<UInt8>
   let method: String
   let socket: String
-  /// Options that name the same app and scene, each with a space before it.
-  var which = ""
+  /// What names the same daemon, app and scene in the command lines that are suggested.
+  var which = Which.unsaid
 
   /// The failure, with the exit code of its name.
   var failure: Failure {
@@ -19,7 +19,7 @@ struct ReplyFailure {
     } else if let service = serviceWords {
       words = service
     } else {
-      return Self.broken("the error \(Shown.quoted(name)) to \(method)", socket: socket, json: json)
+      return Self.broken("the error \(Shown.quoted(name)) to \(method)", socket: socket, which, json: json)
     }
     return Failure(exit, words.what, remedy: words.remedy, json: json)
   }
@@ -27,11 +27,12 @@ struct ReplyFailure {
   /// A reply that breaks the interface.
   ///
   /// - Parameter what: what is wrong with it, to stand after "with".
-  static func broken(_ what: String, socket: String, json: [UInt8]? = nil) -> Failure {
+  static func broken(_ what: String, socket: String, _ which: Which, json: [UInt8]? = nil) -> Failure {
     Failure(
       .brokenReply,
       "the reply from \(Shown.text(socket)) breaks the interface io.restored: \(what)",
-      remedy: "see whether restored is what listens there, in the release of restorectl: restorectl status",
+      remedy:
+        "see whether restored is what listens there, in the release of restorectl: restorectl status\(which.daemon)",
       json: json
     )
   }
@@ -56,22 +57,22 @@ struct ReplyFailure {
     case .sceneNotFound(let app, ""):
       (
         "app \(Shown.quoted(app)) has no closed scene \(at)",
-        "what there is, is listed by: restorectl scenes --all-apps, and with --closed"
+        "what there is, is listed by: restorectl scenes\(which.daemon) --all-apps, and with --closed"
       )
     case .sceneNotFound(let app, let scene):
       (
         "there is no scene \(Shown.quoted(scene)) of app \(Shown.quoted(app)) \(at)",
-        "what there is, is listed by: restorectl scenes --all-apps, and with --closed"
+        "what there is, is listed by: restorectl scenes\(which.daemon) --all-apps, and with --closed"
       )
     case .revisionNotFound(let scene, 0):
       (
         "scene \(Shown.quoted(scene)) was not launched yet \(at)",
-        "launch it first: restorectl restore\(which) --launch"
+        "launch it first: restorectl restore\(which.scene) --launch"
       )
     case .revisionNotFound(let scene, let revision):
       (
         "scene \(Shown.quoted(scene)) has no revision \(revision) \(at)",
-        "what there is, is listed by: restorectl history\(which)"
+        "what there is, is listed by: restorectl history\(which.scene)"
       )
     case .revisionConflict(let scene, let expected, let actual):
       conflict(scene, expected, actual)
@@ -97,7 +98,7 @@ struct ReplyFailure {
   private func limitWords(for error: InterfaceError) -> (what: String, remedy: String) {
     switch error {
     case .limitExceeded(let limit, let maximum, let actual):
-      ("over a limit: \(Shown.text(limit)) is \(actual), at most \(maximum)", Self.remedy(limit: limit))
+      ("over a limit: \(Shown.text(limit)) is \(actual), at most \(maximum)", remedy(limit: limit))
     case .quotaExceeded(let maximum, let actual, let remedy):
       ("over your quota: \(actual) bytes, at most \(maximum); nothing was saved \(at)", Shown.text(remedy))
     case .syncNotFound(let sync):
@@ -109,10 +110,10 @@ struct ReplyFailure {
     case .noMatchingLink(let url):
       (
         "no link of the route table matches \(Shown.quoted(url)) \(at)",
-        "the table is shown by: restorectl routes show\(which)"
+        "the table is shown by: restorectl routes show\(which.app)"
       )
     case .watchBehind(let revision):
-      ("the watch was not read fast enough \(at)", "go on with: restorectl watch\(which) --after \(revision)")
+      ("the watch was not read fast enough \(at)", "go on with: restorectl watch\(which.scene) --after \(revision)")
     case .storageFull(let remedy):
       ("the daemon's disk is full; nothing was saved \(at)", Shown.text(remedy))
     case .storageFailed(let reason, let remedy):
@@ -135,12 +136,13 @@ struct ReplyFailure {
 
   private func place(_ path: String) -> String { path.isEmpty ? "as a whole" : "at \(Shown.text(path))" }
 
-  private static func remedy(limit: String) -> String {
+  private func remedy(limit: String) -> String {
     switch limit {
     case "state": "save less in it; the limit is the daemon's: restored --max-state BYTES"
     case "message": "send less in one call"
     case "connections": "try again once others have ended theirs"
-    case "scenes", "kinds", "apps": "forget what is no longer needed: restorectl scenes --all-apps, entities kinds"
+    case "scenes", "kinds", "apps":
+      "forget what is no longer needed: restorectl scenes\(which.daemon) --all-apps, restorectl entities kinds\(which.app)"
     default: "give less; nothing was changed"
     }
   }
@@ -158,7 +160,7 @@ struct ReplyFailure {
     case "org.varlink.service.MethodNotImplemented", "org.varlink.service.MethodNotFound":
       return (
         "the daemon at \(Shown.text(socket)) does not have \(method)",
-        "use a release of restored that has it; the one that runs is named by: restorectl status"
+        "use a release of restored that has it; the one that runs is named by: restorectl status\(which.daemon)"
       )
     case "org.varlink.service.InterfaceNotFound":
       return (

@@ -6,14 +6,17 @@ struct StateTree {
   /// What a stale part is called: of a state as saved `stale`, of one that would lose it `dropped`.
   private let word: String
   private let review: StateReview
+  /// What names the app in the command line that would declare a kind.
+  private let which: Which
   private var tree = Tree()
   private var marked: Set<String> = []
   private var standings: [(kind: String, standing: Standing)] = []
   private var routes = 0
 
-  init(_ review: StateReview, word: String = "stale") {
+  init(_ review: StateReview, word: String = "stale", declaring which: Which = .unsaid) {
     self.review = review
     self.word = word
+    self.which = which
     for branch in review.outline.branches { add(branch) }
     if let values = review.outline.values { add(values: values) }
     selectedTab()
@@ -23,7 +26,7 @@ struct StateTree {
   /// The tree, and below it why references are unchecked, and the count of all.
   func text(_ style: Style, columns: Int?, twigs: Tree.Twigs = .forLocale) -> String {
     var text = tree.text(style, columns: columns, twigs: twigs)
-    for phrase in [summary] + UncheckedReasons(standings, review.kinds).phrases {
+    for phrase in [summary] + UncheckedReasons(standings, review.kinds, which).phrases {
       for line in Phrase.lines(phrase.words, columns: columns) {
         text += line.map { $0.text(style) }.joined(separator: " ") + "\n"
       }
@@ -125,7 +128,7 @@ struct StateTree {
 struct UncheckedReasons {
   private(set) var phrases: [Phrase] = []
 
-  init(_ standings: [(kind: String, standing: Standing)], _ kinds: DeclaredKinds) {
+  init(_ standings: [(kind: String, standing: Standing)], _ kinds: DeclaredKinds, _ which: Which) {
     var seen: Set<[UInt8]> = []
     var reachesAll = true
     for (kind, standing) in standings {
@@ -134,7 +137,7 @@ struct UncheckedReasons {
         reachesAll = false
       } else if kinds.entries.isEmpty {
         if seen.insert([]).inserted {
-          add("the app has declared no kind; declare one with: restorectl entities put KIND [ID...]")
+          add("the app has declared no kind; declare one with: restorectl entities put\(which.app) KIND [ID...]")
         }
       } else if seen.insert(DeclaredKinds.folded(kind)).inserted, seen.count <= Self.mostKinds {
         add(Self.words(Shown.text(kind), reason, kinds.lookingLike(kind).map(Shown.text)))
