@@ -25,17 +25,14 @@ size_t load_reply_length(enum load_protocol protocol, const char *bytes, size_t 
 }
 
 void load_fill(char *bytes, size_t count, char mark, uint64_t number) {
-  for (size_t start = 0; start < count; start++) {
-    if (bytes[start] != mark)
-      continue;
-    size_t end = start;
-    while (end < count && bytes[end] == mark)
-      end++;
+  char *end = bytes + count, *start = bytes;
+  while ((start = memchr(start, mark, (size_t)(end - start)))) {
+    char *after = start;
+    while (after < end && *after == mark)
+      after++;
     uint64_t rest = number;
-    for (size_t digit = end; digit > start; digit--) {
-      bytes[digit - 1] = (char)('0' + rest % 10);
-      rest /= 10;
-    }
-    start = end;
+    for (char *digit = after; digit > start; rest /= 10)
+      *--digit = (char)('0' + rest % 10);
+    start = after;
   }
 }
