@@ -4,7 +4,14 @@ import RestoreInterface
 @testable import Varlink
 
 /// Reads the parameters of a call as those of `method`; what can be read is written so that it is read as the same.
-func check<M: InterfaceMethod>(_ method: M.Type, _ text: ArraySlice<UInt8>) {
+///
+/// In passing they are read as by themselves.
+func check<M: InterfaceMethod>(_ method: M.Type, _ call: CallEnvelope) {
+  let text = call.parameters
+  if let split = call.split {
+    let written = (try? M.Parameters(strictly: split))?.encoded
+    FuzzDriver.require(written == (try? M.Parameters(strictly: text))?.encoded, "split in passing, it is read the same")
+  }
   do throws(WireFault) {
     let written = try M.Parameters(strictly: text).encoded
     let again = try M.Parameters(strictly: written[...]).encoded
@@ -24,7 +31,7 @@ func check<M: InterfaceMethod>(_ method: M.Type, _ text: ArraySlice<UInt8>) {
 FuzzDriver.run { bytes in
   do throws(EnvelopeFault) {
     let call = try CallEnvelope(bytes[...])
-    for method in RestoredInterface.methods { check(method, call.parameters) }
+    for method in RestoredInterface.methods { check(method, call) }
     if let error = InterfaceError(name: "io.restored.LimitExceeded", parameters: call.parameters) {
       FuzzDriver.require(!error.name.isEmpty, "an error has a name")
     }

@@ -28,6 +28,20 @@ package struct JSONDocument: Sendable {
       try JSONWalk.tape(of: text, maximumDepth: maximumDepth)
     }
   }
+
+  /// The document of a value that has been read already.
+  ///
+  /// - Parameter bytes: those that `reading` is of, which is only looked at by their number.
+  package init(_ bytes: [UInt8], _ reading: JSONReading) {
+    precondition(Int(reading.nodes[0].end) == bytes.count, "a reading belongs to the bytes that were read")
+    self.bytes = bytes
+    nodes = reading.nodes
+  }
+}
+
+/// What a strict reading of one value found, for the document that is made of its bytes later.
+package struct JSONReading: Sendable {
+  let nodes: ContiguousArray<JSONNode>
 }
 
 /// One value or key on the tape.

@@ -22,17 +22,45 @@ package struct JSONSkim: ~Copyable {
   /// The next member: its key with its quotes and its value, both as they stand; nil after the last, once the
   /// text's end was found sound.
   package mutating func nextMember() throws(JSONFault) -> (key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
-    guard let (key, value) = try nextMemberRanges() else { return nil }
-    return (text[key], text[value])
-  }
-
-  /// The same as indices of the text, for who has no use for slices that each count as an owner of it.
-  package mutating func nextMemberRanges() throws(JSONFault) -> (key: Range<Int>, value: Range<Int>)? {
     let member = try text.withUnsafeBufferPointer { (bytes) throws(JSONFault) in
       try level.nextMember(JSONScanner(bytes))
     }
     guard let (key, value) = member else { return nil }
-    return (placed(key), placed(value))
+    return (text[placed(key)], text[placed(value)])
+  }
+
+  /// The next member's key, with its quotes, as indices of the text; nil after the last.
+  ///
+  /// Its value must be asked for before the next.
+  package mutating func nextKeyRange() throws(JSONFault) -> Range<Int>? {
+    let key = try text.withUnsafeBufferPointer { (bytes) throws(JSONFault) in
+      try level.nextKey(JSONScanner(bytes))
+    }
+    guard let key else { return nil }
+    return placed(key)
+  }
+
+  /// The value of the member whose key came last, as indices of the text.
+  package mutating func valueRange() throws(JSONFault) -> Range<Int> {
+    placed(try text.withUnsafeBufferPointer { (bytes) throws(JSONFault) in try level.value(JSONScanner(bytes)) })
+  }
+
+  /// The value of the member whose key came last, split into its members, the first object among which is read.
+  ///
+  /// - Parameter maximum: the most members that are split.
+  /// - Returns: nil where it is no object, is not sound or has more members; `valueRange` has still to be asked then.
+  package mutating func valueSplit(maximum: Int) -> (place: Range<Int>, parts: JSONSplit)? {
+    let start = level.position
+    let parts = text.withUnsafeBufferPointer { bytes -> JSONSplit.Parts? in
+      let scanner = JSONScanner(bytes)
+      guard var inner = try? JSONSkimLevel(scanner, .object, nestedAt: start) else { return nil }
+      let parts = JSONSplit.Parts(&inner, scanner, at: text.startIndex, maximum: maximum, reading: true)
+      guard parts.fault == nil, parts.members.count <= maximum else { return nil }
+      level.position = inner.position
+      return parts
+    }
+    guard let parts else { return nil }
+    return (placed(start..<level.position), JSONSplit(text, parts))
   }
 
   /// The next element as it stands; nil after the last, once the text's end was found sound.
@@ -55,86 +83,5 @@ package struct JSONSkim: ~Copyable {
   /// Offsets as indices of the text, which may be a part of another.
   private func placed(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound &+ text.startIndex..<range.upperBound &+ text.startIndex
-  }
-}
-
-/// Where a skim stands, in offsets; the bytes are given to each call, since only then they have an address.
-private struct JSONSkimLevel {
-  private var position: Int
-  private var isFirst = true
-  private let closing: UInt8
-
-  init(_ text: JSONScanner, _ kind: JSONKind) throws(JSONFault) {
-    closing = kind == .object ? Byte.braceClose : Byte.bracketClose
-    position = text.skipWhiteSpace(0)
-    guard position < text.count else { throw JSONFault(.empty, at: position) }
-    try expect(kind == .object ? Byte.braceOpen : Byte.bracketOpen, text)
-  }
-
-  @inline(__always)
-  mutating func nextMember(_ text: JSONScanner) throws(JSONFault) -> (key: Range<Int>, value: Range<Int>)? {
-    guard try advance(text) else { return nil }
-    guard text.base[position] == Byte.quote else { throw JSONFault(.unexpectedByte(text.base[position]), at: position) }
-    let key = position..<(try JSONBalance.endOfString(text, position))
-    position = text.skipWhiteSpace(key.upperBound)
-    try expect(Byte.colon, text)
-    position = text.skipWhiteSpace(position)
-    return (key, try value(text))
-  }
-
-  @inline(__always)
-  mutating func nextElement(_ text: JSONScanner) throws(JSONFault) -> Range<Int>? {
-    try advance(text) ? try value(text) : nil
-  }
-
-  /// Moves to the next part's first byte; false at the end.
-  @inline(__always)
-  private mutating func advance(_ text: JSONScanner) throws(JSONFault) -> Bool {
-    position = text.skipWhiteSpace(position)
-    guard position < text.count else { throw JSONFault(.unexpectedEnd, at: position) }
-    if text.base[position] == closing {
-      let end = text.skipWhiteSpace(position &+ 1)
-      guard end == text.count else { throw JSONFault(.trailingBytes, at: end) }
-      return false
-    }
-    if isFirst {
-      isFirst = false
-      return true
-    }
-    try expect(Byte.comma, text)
-    position = text.skipWhiteSpace(position)
-    guard position < text.count else { throw JSONFault(.unexpectedEnd, at: position) }
-    return true
-  }
-
-  /// Passes over a byte that must be there.
-  @inline(__always)
-  private mutating func expect(_ byte: UInt8, _ text: JSONScanner) throws(JSONFault) {
-    guard position < text.count else { throw JSONFault(.unexpectedEnd, at: position) }
-    guard text.base[position] == byte else { throw JSONFault(.unexpectedByte(text.base[position]), at: position) }
-    position &+= 1
-  }
-
-  /// The value at the position, which then stands after it.
-  @inline(__always)
-  private mutating func value(_ text: JSONScanner) throws(JSONFault) -> Range<Int> {
-    guard position < text.count else { throw JSONFault(.unexpectedEnd, at: position) }
-    let start = position
-    switch text.base[start] {
-    case Byte.quote: position = try JSONBalance.endOfString(text, start)
-    case Byte.braceOpen, Byte.bracketOpen: position = try JSONBalance.endOfContainer(text, start)
-    default:
-      while position < text.count, !Self.endsScalar(text.base[position]) { position &+= 1 }
-      guard position > start else { throw JSONFault(.unexpectedByte(text.base[start]), at: start) }
-    }
-    return start..<position
-  }
-
-  private static func endsScalar(_ byte: UInt8) -> Bool {
-    switch byte {
-    case Byte.comma, Byte.braceClose, Byte.bracketClose, Byte.colon, Byte.quote, Byte.braceOpen, Byte.bracketOpen:
-      true
-    default: Byte.isWhiteSpace(byte)
-    }
   }
 }

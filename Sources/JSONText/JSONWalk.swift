@@ -39,25 +39,34 @@ struct JSONWalk {
     preconditionFailure("a JSON text has more nodes than it has room for")
   }
 
+  /// Lays out the value that `text` begins with, whatever comes behind it.
+  ///
+  /// - Returns: nil where it is not sound, or has more nodes for its length than most.
+  static func leadingValue(of text: UnsafeBufferPointer<UInt8>) -> ContiguousArray<JSONNode>? {
+    let capacity = text.count / usualBytes + 1 + memberNodes
+    return (try? tape(of: text, JSONDocument.maximumDepth, capacity: capacity, isWhole: false)) ?? nil
+  }
+
   /// The same; nil where the tape is longer than `capacity`.
   private static func tape(
     of text: UnsafeBufferPointer<UInt8>,
     _ maximumDepth: Int,
-    capacity: Int
+    capacity: Int,
+    isWhole: Bool = true
   ) throws(JSONFault) -> ContiguousArray<JSONNode>? {
     var fault: JSONFault?
     var fits = true
     let tape = ContiguousArray<JSONNode>(unsafeUninitializedCapacity: capacity) { nodes, count in
       var walk = JSONWalk(JSONScanner(text), maximumDepth, nodes)
-      do throws(JSONFault) { fits = try walk.run() } catch { fault = error }
+      do throws(JSONFault) { fits = try walk.run(isWhole) } catch { fault = error }
       count = walk.count
     }
     if let fault { throw fault }
     return fits ? tape : nil
   }
 
-  /// - Returns: false where the tape is full before the text's end.
-  private mutating func run() throws(JSONFault) -> Bool {
+  /// - Returns: false where the tape is full before the value's end.
+  private mutating func run(_ isWhole: Bool) throws(JSONFault) -> Bool {
     position = scanner.skipWhiteSpace(0)
     guard position < scanner.count else { throw JSONFault(.empty, at: position) }
     var isComplete = try value()
@@ -70,8 +79,10 @@ struct JSONWalk {
         isComplete = try value()
       }
     }
-    position = scanner.skipWhiteSpace(position)
-    guard position == scanner.count else { throw JSONFault(.trailingBytes, at: position) }
+    if isWhole {
+      position = scanner.skipWhiteSpace(position)
+      guard position == scanner.count else { throw JSONFault(.trailingBytes, at: position) }
+    }
     return true
   }
 

@@ -15,7 +15,18 @@ extension WireRecord {
   ///
   /// - Throws: `WireFault` naming the member.
   package init(strictly text: ArraySlice<UInt8>) throws(WireFault) {
-    var fields = try FieldReader(text)
+    try self.init(strictly: FieldReader(text))
+  }
+
+  /// Reads a record that has been split, refusing members that it does not know.
+  ///
+  /// - Throws: `WireFault` naming the member.
+  package init(strictly object: JSONSplit) throws(WireFault) {
+    try self.init(strictly: FieldReader(object))
+  }
+
+  private init(strictly fields: consuming FieldReader) throws(WireFault) {
+    var fields = fields
     try self.init(from: &fields)
     try fields.finish()
   }
@@ -43,10 +54,23 @@ extension WireRecord {
 /// Only its first byte and its balance were looked at: whoever uses it checks it.
 package struct JSONObjectText: Hashable, Sendable {
   /// The bytes, without white space around them.
-  package var bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
+  /// The strict reading of the bytes, where they have been read in passing; nil says nothing about them.
+  package let reading: JSONReading?
 
   /// The object that `bytes` are.
-  package init(_ bytes: some Collection<UInt8>) { self.bytes = ArraySlice(bytes) }
+  ///
+  /// - Parameter reading: what reading these very bytes found.
+  package init(_ bytes: some Collection<UInt8>, _ reading: JSONReading? = nil) {
+    self.bytes = ArraySlice(bytes)
+    self.reading = reading
+  }
+
+  /// Whether both are the same bytes, read or not.
+  package static func == (a: JSONObjectText, b: JSONObjectText) -> Bool { a.bytes == b.bytes }
+
+  /// Hashes the bytes.
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// Why parameters cannot be read.

@@ -14,15 +14,17 @@ package struct SceneState: Sendable {
   /// - Parameters:
   ///   - bytes: one JSON value. That it is an object is checked here too, but a call whose `state`
   ///     is none has a wrong parameter, so whoever answers calls looks first. Its size is the caller's to limit.
+  ///   - reading: what reading these very bytes found, where somebody has read them already.
   ///   - maximumRoutes: routes that it may hold.
   /// - Throws: `StateFault.invalid` with the place of the first fault, whether of JSON or of meaning, and
   ///   `StateFault.limit` for `routes` and for a name that is too long.
   package init(
     validating bytes: [UInt8],
+    _ reading: JSONReading? = nil,
     maximumRoutes: Int = SceneState.maximumRoutes
   ) throws(StateFault) {
     do throws(JSONFault) {
-      document = try JSONDocument(bytes)
+      document = if let reading { JSONDocument(bytes, reading) } else { try JSONDocument(bytes) }
     } catch {
       if Self.hasRoutes(bytes) { throw StateHint.reactNavigation }
       throw .invalid(path: JSONDocument.pointer(toOffset: error.offset, in: bytes), reason: error.sentence)

@@ -9,6 +9,8 @@ struct CallEnvelope {
   let method: ArraySlice<UInt8>
   /// One object, `{}` where there was none.
   let parameters: ArraySlice<UInt8>
+  /// The same split into its members, where that was done in passing.
+  let split: JSONSplit?
   let more: Bool
   let oneway: Bool
   let upgrade: Bool
@@ -35,9 +37,11 @@ struct CallEnvelope {
     guard members.flag(.oneway) != nil else { throw wrong(.oneway) }
     if let parameters = members[.parameters], frame[parameters.lowerBound] == UInt8(ascii: "{") {
       self.parameters = frame[parameters]
+      split = members.split
     } else {
       guard members.isAbsent(.parameters) else { throw .parameters(oneway: oneway) }
       parameters = Self.noParameters
+      split = nil
     }
     self.method = frame[method]
     self.more = more
@@ -72,6 +76,13 @@ private struct EnvelopeMembers {
   private let frame: ArraySlice<UInt8>
   private var places: InlineArray<5, Range<Int>?> = .init(repeating: nil)
   private(set) var repeated: Name?
+  private(set) var split: JSONSplit?
+
+  /// Of messages of this length the parameters are split in passing: finding where a state ends takes half as long as
+  /// reading it. Shorter ones hold none, and of a longer one a reading might take four times its memory.
+  private static let splitBytes = 512...65_536
+  /// As many members as any method has; an object of more is left to whoever wants it.
+  private static let splitMembers = 32
 
   init(_ frame: ArraySlice<UInt8>) { self.frame = frame }
 
@@ -81,11 +92,21 @@ private struct EnvelopeMembers {
   /// Reads all members, or those before the fault that is thrown.
   mutating func read() throws(JSONFault) {
     var skim = try JSONSkim(frame, .object)
-    while let (key, value) = try skim.nextMemberRanges() {
-      guard let name = try name(key) else { continue }
+    while let key = try skim.nextKeyRange() {
+      let name = try name(key)
+      let value = try value(of: name, in: &skim)
+      guard let name else { continue }
       if places[name.rawValue] != nil { repeated = repeated ?? name }
       places[name.rawValue] = value
     }
+  }
+
+  private mutating func value(of name: Name?, in skim: inout JSONSkim) throws(JSONFault) -> Range<Int> {
+    guard name == .parameters, split == nil, Self.splitBytes.contains(frame.count),
+      let (place, parts) = skim.valueSplit(maximum: Self.splitMembers)
+    else { return try skim.valueRange() }
+    split = parts
+    return place
   }
 
   /// Whether it is left out, or null.

@@ -1,4 +1,5 @@
 import CLinux
+import JSONText
 
 /// The process at the other end of a connection, as the kernel saw it when the connection was made.
 package struct Peer: Hashable, Sendable {
@@ -42,6 +43,8 @@ package struct VarlinkCall: Sendable {
   ///
   /// `{}` where the call had none or null. They share the memory of the whole message: copy what you keep.
   package private(set) var parameters: ArraySlice<UInt8>
+  /// The same split into its members, where the server did that in passing.
+  package private(set) var split: JSONSplit?
   /// The caller wants as many replies as there are.
   package let more: Bool
   /// The caller wants no reply; whatever is answered is not sent.
@@ -61,6 +64,7 @@ package struct VarlinkCall: Sendable {
   package var withoutParameters: VarlinkCall {
     var call = self
     call.parameters = []
+    call.split = nil
     return call
   }
 

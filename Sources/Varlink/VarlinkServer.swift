@@ -202,6 +202,7 @@ package final class VarlinkServer {
       interface: entry.name,
       method: method,
       parameters: envelope.parameters,
+      split: envelope.split,
       more: envelope.more,
       oneway: envelope.oneway,
       upgrade: envelope.upgrade,

@@ -2,7 +2,8 @@ import JSONText
 import RestoreInterface
 import SceneModel
 import Testing
-import Varlink
+
+@testable import Varlink
 
 @Suite("The types that read and write calls match the interface's text")
 struct RestoredInterfaceTests {
@@ -109,6 +110,32 @@ struct RestoredInterfaceTests {
     #expect(
       fault(PutEntities.self, text) == .limitExceeded(limit: "ids", maximum: 10_000, actual: 10_001)
     )
+  }
+
+  @Test("parameters that were split in passing are read as they are by themselves")
+  func split() {
+    let padding = String(repeating: "x", count: 600)
+    for parameters in [
+      #"{"app":"a","scene":"\#(padding)","state":{"stacks":{}}}"#,
+      #"{"app":"a","scene":"s","state":{"x":01,"y":"\#(padding)"}}"#,
+      #"{"app":"a","scene":"s","st\u0061te":{},"autosave":true}"#, #"{"app":"a","scene":"s","state":{},"state":{}}"#,
+      #"{"app":"a","scene":"s","state":{},"\#(padding)":1}"#, #"{"app":"a","scene":"s","state":{},"other":{}}"#,
+      #"{"app":"a","scene":"s","state":[]}"#, #"{"app":"a","scene":"s","state":null}"#, #"{"app":"a","\q":1}"#,
+      "{" + (0..<40).map { #""\#($0)":{}"# }.joined(separator: ",") + "}", #"{"app":7,"scene":"s","state":{}}"#, "{}",
+    ] {
+      let frame = Array(#"{"method":"io.restored.Save","more":false,"parameters":\#(parameters)}"#.utf8)
+      let message = frame + [UInt8](repeating: 0x20, count: max(0, 600 - frame.count))
+      let short = Result { try Save.Parameters(strictly: Array(parameters.utf8)[...]) }
+      let split = Result {
+        let call = try CallEnvelope(message[...])
+        return try call.split.map { try Save.Parameters(strictly: $0) } ?? Save.Parameters(strictly: call.parameters)
+      }
+      switch (short, split) {
+      case (.success(let short), .success(let split)): #expect(short.encoded == split.encoded)
+      case (.failure(let short), .failure(let split)): #expect(short as? WireFault == split as? WireFault)
+      default: Issue.record("\(parameters) is read as \(short) alone, and as \(split) in passing")
+      }
+    }
   }
 
   private func type(_ method: InterfaceText.MethodDeclaration) throws -> any InterfaceMethod.Type {

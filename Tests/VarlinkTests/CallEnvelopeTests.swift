@@ -76,4 +76,30 @@ import Testing
     #expect(!wants(#"{"parameters":{"x":"yy"#))
     #expect(!wants("xxxx"))
   }
+
+  @Test("parameters of a message that may hold a state are split in passing, those of others are not")
+  func splits() throws {
+    for (length, isSplit) in [(400, false), (600, true), (60_000, true), (70_000, false)] {
+      let state = #"{"x":"\#(String(repeating: "a", count: length))"}"#
+      let envelope = try read(#"{"method":"a.b.C","parameters":{"app":"b","state":\#(state)},"more":true}"#)
+      #expect((envelope.split != nil) == isSplit && envelope.more)
+      #expect(String(decoding: envelope.parameters, as: UTF8.self) == #"{"app":"b","state":\#(state)}"#)
+      guard let split = envelope.split else { continue }
+      #expect(split.members.count == 2 && split.isNamed(1, "state") && split.reading(of: 1) != nil)
+      #expect(Array(split.text[split.members[1].value]) == Array(state.utf8))
+    }
+  }
+
+  @Test("what is no object, is not sound or stands twice is told as in a short message")
+  func splitsNoFaults() throws {
+    let padding = String(repeating: " ", count: 600)
+    #expect(fault(#"{"method":"a.b.C","parameters":[]\#(padding)}"#) == .parameters(oneway: false))
+    #expect(
+      fault(#"{"method":"a.b.C","parameters":{"a":{}},\#(padding)"parameters":{}}"#)
+        == .member("parameters", oneway: false)
+    )
+    let broken = try read(#"{"method":"a.b.C","parameters":{"a" 1}\#(padding)}"#)
+    #expect(broken.split == nil && broken.parameters.count == 7)
+    #expect(try read(#"{"method":"a.b.C","parameters":null\#(padding)}"#).split == nil)
+  }
 }

@@ -13,7 +13,7 @@ extension ScenesService {
         reply: .limitExceeded(limit: "state", maximum: settings.maximumStateBytes, actual: text.bytes.count)
       )
     }
-    do throws(StateFault) { return try SceneState(validating: Array(text.bytes)) } catch { throw VarlinkError(error) }
+    do throws(StateFault) { return try SceneState(validating: Array(text.bytes), text.reading) } catch { throw VarlinkError(error) }
   }
 
   func save(_ call: VarlinkCall, _ responder: consuming Responder) {

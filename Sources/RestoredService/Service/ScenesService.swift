@@ -145,7 +145,10 @@ final class ScenesService: VarlinkInterface {
 extension ScenesService {
   /// The parameters of a call of `method`, or the reply that names what is wrong with them.
   func parameters<M: InterfaceMethod>(_ method: M.Type, _ call: VarlinkCall) throws(VarlinkError) -> M.Parameters {
-    do throws(WireFault) { return try M.Parameters(strictly: call.parameters) } catch { throw VarlinkError(error) }
+    do throws(WireFault) {
+      guard let split = call.split else { return try M.Parameters(strictly: call.parameters) }
+      return try M.Parameters(strictly: split)
+    } catch { throw VarlinkError(error) }
   }
 
   /// Answers a call that reads.

@@ -173,7 +173,7 @@ struct ReplyFailure {
     }
   }
 
-  private func parameter(_ name: String) -> String {
+  private func parameter(_ name: StaticString) -> String {
     guard var fields = try? FieldReader(parameters), let value = try? fields.string(name) else { return "?" }
     return Shown.quoted(value)
   }
