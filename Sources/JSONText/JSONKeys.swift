@@ -14,6 +14,8 @@ enum JSONKeys {
     let end = Int(nodes[object].next)
     var members = 0
     var key = object + 1
+    // Routes have one member each for the most part.
+    if key == end || Int(nodes[key + 1].next) == end { return }
     while key < end {
       // No list of the keys is made here: most objects have one to three, and are asked for at each save.
       if members < pairwiseMaximum { try refuse(key, inFirst: members, of: object, nodes, scanner) }

@@ -44,7 +44,8 @@ enum Byte {
   /// Whether `byte` is one of the four white-space bytes of RFC 8259.
   @inline(__always)
   static func isWhiteSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    // One comparison for the bytes of texts that have none, which most programs write.
+    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
   }
 
   /// Whether `byte` is a decimal digit.

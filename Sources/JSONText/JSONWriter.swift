@@ -24,14 +24,14 @@ package struct JSONWriter: Sendable {
   package mutating func key(_ name: StaticString) {
     separate()
     bytes.append(Byte.quote)
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    append(name)
     bytes.append(Byte.quote)
     bytes.append(Byte.colon)
     needsComma = false
   }
 
-  /// Writes a member's key.
-  package mutating func key(_ name: String) {
+  /// Writes a member's key, whatever it holds.
+  package mutating func key(escaping name: String) {
     string(name)
     bytes.append(Byte.colon)
     needsComma = false
@@ -66,12 +66,30 @@ package struct JSONWriter: Sendable {
   /// Writes an integer.
   package mutating func int(_ value: some BinaryInteger) {
     separate()
-    bytes.append(contentsOf: String(value).utf8)
+    if let small = Int(exactly: value) { digits(small) } else { bytes.append(contentsOf: String(value).utf8) }
     needsComma = true
   }
 
+  private mutating func digits(_ value: Int) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = digits.count
+      repeat {
+        first -= 1
+        digits[first] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    }
+  }
+
   /// Writes `true` or `false`.
-  package mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
+  package mutating func bool(_ value: Bool) {
+    separate()
+    append(value ? "true" : "false")
+    needsComma = true
+  }
 
   /// Writes `null`.
   package mutating func null() { raw("null".utf8) }
@@ -81,6 +99,10 @@ package struct JSONWriter: Sendable {
     separate()
     bytes.append(contentsOf: text)
     needsComma = true
+  }
+
+  private mutating func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   private mutating func separate() {

@@ -1,3 +1,4 @@
+import JSONText
 import SceneModel
 
 extension Dropped: WireRecord {
@@ -15,7 +16,7 @@ extension Dropped: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("path", path)
     fields.write("reason", reason)
     fields.write("route", route)

@@ -55,7 +55,8 @@ package enum InterfaceError: Error, Hashable, Sendable {
 
   /// The parameters as the text of one JSON object.
   package var parameters: [UInt8] {
-    var fields = FieldWriter()
+    var fields = JSONWriter()
+    fields.beginObject()
     switch self {
     case .sceneNotFound(let app, let scene):
       fields.write("app", app)
@@ -100,7 +101,8 @@ package enum InterfaceError: Error, Hashable, Sendable {
       fields.write("reason", reason)
       fields.write("remedy", remedy)
     }
-    return fields.finished()
+    fields.endObject()
+    return fields.bytes
   }
 
   /// Reads an error reply; nil where the name is none of the interface's or its parameters do not fit.

@@ -63,7 +63,7 @@ package struct SceneEntry: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("scene", scene)
     fields.write("revision", revision)
@@ -128,7 +128,7 @@ package struct RevisionEntry: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("revision", revision)
     fields.write("savedAt", savedAt)
     fields.write("size", size)
@@ -171,7 +171,7 @@ package struct KindEntry: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("kind", kind)
     fields.write("count", count)
     fields.write("version", version)
@@ -226,7 +226,7 @@ package struct WatchEvent: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("type", type)
     fields.write("revision", revision)
     fields.write("time", time)

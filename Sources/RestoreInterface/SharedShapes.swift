@@ -20,7 +20,7 @@ package struct RevisionNumber: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("revision", revision)
   }
 }
@@ -47,7 +47,7 @@ package struct SceneAddress: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("scene", scene)
   }
@@ -64,7 +64,7 @@ package struct NoMembers: WireRecord {
   package init(from fields: inout FieldReader) throws(WireFault) {}
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {}
+  package func write(to fields: inout JSONWriter) {}
 }
 
 /// How many scenes went.
@@ -85,7 +85,7 @@ package struct SceneCount: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("scenes", scenes)
   }
 }
@@ -108,7 +108,7 @@ package struct DeletionCount: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("deleted", deleted)
   }
 }
@@ -135,7 +135,7 @@ package struct KindAddress: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("kind", kind)
   }
@@ -159,7 +159,7 @@ package struct AppAddress: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
   }
 }

@@ -9,23 +9,27 @@ package enum Timestamp {
     let day = floorDivide(milliseconds, millisecondsPerDay)
     let rest = milliseconds - day * millisecondsPerDay
     let (year, month, dayOfMonth) = civil(day)
-    let fields: [(value: Int64, end: Int, width: Int)] = [
-      (year, 4, 4), (month, 7, 2), (dayOfMonth, 10, 2), (rest / 3_600_000, 13, 2), (rest / 60_000 % 60, 16, 2),
-      (rest / 1_000 % 60, 19, 2), (rest % 1_000, 23, 3),
-    ]
-    return String(unsafeUninitializedCapacity: length) { buffer in
-      _ = buffer.initialize(from: "0000-00-00T00:00:00.000Z".utf8)
-      for field in fields { write(field.value, before: field.end, width: field.width, to: buffer) }
-      return length
+    return String(unsafeUninitializedCapacity: template.utf8CodeUnitCount) { buffer in
+      let blank = UnsafeBufferPointer(start: template.utf8Start, count: template.utf8CodeUnitCount)
+      _ = buffer.initialize(fromContentsOf: blank)
+      write(year, before: 4, width: 4, to: buffer)
+      write(month, before: 7, width: 2, to: buffer)
+      write(dayOfMonth, before: 10, width: 2, to: buffer)
+      write(rest / 3_600_000, before: 13, width: 2, to: buffer)
+      write(rest / 60_000 % 60, before: 16, width: 2, to: buffer)
+      write(rest / 1_000 % 60, before: 19, width: 2, to: buffer)
+      write(rest % 1_000, before: 23, width: 3, to: buffer)
+      return blank.count
     }
   }
 
-  private static let length = 24
+  private static let template: StaticString = "0000-00-00T00:00:00.000Z"
 
+  @inline(__always)
   private static func write(_ value: Int64, before end: Int, width: Int, to buffer: UnsafeMutableBufferPointer<UInt8>) {
     var rest = value
-    for place in stride(from: end - 1, through: end - width, by: -1) {
-      buffer[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+    for step in 1...width {
+      buffer[end - step] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
   }

@@ -38,10 +38,12 @@ package enum TransferRecord: Sendable {
   }
 
   private static func encode(_ kind: Kind, _ record: some WireRecord, reserving capacity: Int) -> [UInt8] {
-    var fields = FieldWriter(reserving: capacity + 512)
-    fields.write("type", kind)
-    record.write(to: &fields)
-    return fields.finished()
+    var text = JSONWriter(reserving: capacity + 512)
+    text.beginObject()
+    text.write("type", kind)
+    record.write(to: &text)
+    text.endObject()
+    return text.bytes
   }
 }
 
@@ -95,7 +97,7 @@ package struct StateRecord: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("scene", scene)
     fields.write("first", first)
@@ -137,7 +139,7 @@ package struct EntitiesRecord: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("kind", kind)
     fields.write("version", version)
@@ -167,7 +169,7 @@ package struct RoutesRecord: WireRecord {
   }
 
   /// Writes the members, leaving out those that are nil.
-  package func write(to fields: inout FieldWriter) {
+  package func write(to fields: inout JSONWriter) {
     fields.write("app", app)
     fields.write("table", table)
   }

@@ -5,7 +5,7 @@ package protocol WireRecord: Sendable {
   /// Reads the members that `fields` holds.
   init(from fields: inout FieldReader) throws(WireFault)
   /// Writes the members, leaving out those that are nil.
-  func write(to fields: inout FieldWriter)
+  func write(to fields: inout JSONWriter)
 }
 
 extension WireRecord {
@@ -43,9 +43,16 @@ extension WireRecord {
 
   /// The record as the text of one JSON object.
   package var encoded: [UInt8] {
-    var fields = FieldWriter()
-    write(to: &fields)
-    return fields.finished()
+    var text = JSONWriter()
+    encode(in: &text)
+    return text.bytes
+  }
+
+  /// Writes the record as the next value of a text.
+  package func encode(in text: inout JSONWriter) {
+    text.beginObject()
+    write(to: &text)
+    text.endObject()
   }
 }
 
@@ -60,9 +67,17 @@ package struct JSONObjectText: Hashable, Sendable {
 
   /// The object that `bytes` are.
   ///
+  /// - Parameter bytes: a slice shares the memory of what it was cut from.
+  package init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, nil) }
+
+  /// The object that `bytes` are.
+  package init(_ bytes: some Collection<UInt8>) { self.init(ArraySlice(bytes), nil) }
+
+  /// The object that `bytes` are, which have been read.
+  ///
   /// - Parameter reading: what reading these very bytes found.
-  package init(_ bytes: some Collection<UInt8>, _ reading: JSONReading? = nil) {
-    self.bytes = ArraySlice(bytes)
+  init(_ bytes: ArraySlice<UInt8>, _ reading: JSONReading?) {
+    self.bytes = bytes
     self.reading = reading
   }
 

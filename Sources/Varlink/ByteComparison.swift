@@ -11,7 +11,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// Whether these are those bytes.
-  func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+  package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     withUnsafeBytes { own in
       guard own.count == other.count else { return false }
       guard let first = own.baseAddress, let second = other.baseAddress else { return own.isEmpty }

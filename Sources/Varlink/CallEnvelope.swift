@@ -78,8 +78,10 @@ private struct EnvelopeMembers {
   private(set) var repeated: Name?
   private(set) var split: JSONSplit?
 
-  /// Of messages of this length the parameters are split in passing: finding where a state ends takes half as long as
-  /// reading it. Shorter ones hold none, and of a longer one a reading might take four times its memory.
+  /// Of messages of this length the parameters are split in passing.
+  ///
+  /// Finding where a state ends takes half as long as reading it. Shorter ones hold none, and of a longer one a reading
+  /// might take four times its memory.
   private static let splitBytes = 512...65_536
   /// As many members as any method has; an object of more is left to whoever wants it.
   private static let splitMembers = 32

@@ -6,12 +6,10 @@ struct InterfaceRegistry {
   final class Entry {
     let name: String
     let interface: any VarlinkInterface
-    fileprivate let nameBytes: [UInt8]
     fileprivate let methods: Set<String>
 
     fileprivate init(_ interface: any VarlinkInterface, _ text: InterfaceText) {
       name = text.name
-      nameBytes = Array(text.name.utf8)
       methods = Set(text.methods.map(\.name))
       self.interface = interface
     }
@@ -31,7 +29,15 @@ struct InterfaceRegistry {
     }
   }
 
+  private struct Method {
+    let quoted: [UInt8]
+    let name: String
+    let entry: Entry
+  }
+
   private let entries: [Entry]
+  /// All methods by the hash of their qualified names with quotes, as calls spell them.
+  private let methods: [UInt64: Method]
 
   init(identity: ServiceIdentity, interfaces: [any VarlinkInterface]) throws(InterfaceTextFault) {
     let service = ServiceInterface(identity)
@@ -44,20 +50,28 @@ struct InterfaceRegistry {
       entries.append(Entry(interface, text))
     }
     self.entries = entries
+    methods = Self.byHash(entries)
     service.publish(entries.map { ($0.name, $0.interface.interfaceText) })
   }
 
   /// Finds a method by its qualified name, a JSON string as it stands in the call.
   func find(_ quoted: ArraySlice<UInt8>) -> Found {
-    let name = quoted.dropFirst().dropLast()
-    // Swift's strings count some characters beyond ASCII as equal to ASCII ones (the Kelvin sign, to K).
-    if let dot = name.lastIndex(of: UInt8(ascii: ".")), name.allSatisfy({ $0 < 0x80 }) {
-      for entry in entries where entry.nameBytes.withUnsafeBytes(name[..<dot].equals) {
-        let method = String(decoding: name[(dot + 1)...], as: UTF8.self)
-        if entry.methods.contains(method) { return .method(entry, method) }
-      }
+    if let method = methods[quoted.withUnsafeBytes { XXH64.hash($0) }], method.quoted.withUnsafeBytes(quoted.equals) {
+      return .method(method.entry, method.name)
     }
     return Self.explain(quoted, entries)
+  }
+
+  /// Of two methods of one hash one is left out, which is then found the slow way.
+  private static func byHash(_ entries: [Entry]) -> [UInt64: Method] {
+    var methods: [UInt64: Method] = [:]
+    for entry in entries {
+      for name in entry.methods {
+        let quoted = Array("\"\(entry.name).\(name)\"".utf8)
+        methods[XXH64.hash(quoted)] = Method(quoted: quoted, name: name, entry: entry)
+      }
+    }
+    return methods
   }
 
   /// The slow way: the name is escaped, or leads nowhere.
@@ -70,6 +84,7 @@ struct InterfaceRegistry {
       return .missing(.interfaceNotFound(interface))
     }
     let method = String(decoded[decoded.index(after: dot)...])
+    // Swift's strings count some characters beyond ASCII as equal to ASCII ones (the Kelvin sign, to K).
     let isASCII = decoded.utf8.allSatisfy { $0 < 0x80 }
     return isASCII && entry.methods.contains(method) ? .method(entry, method) : .missing(.methodNotFound(decoded))
   }

@@ -36,7 +36,7 @@ final class ServiceInterface: VarlinkInterface {
         ("vendor", identity.vendor), ("product", identity.product), ("version", identity.version),
         ("url", identity.url),
       ] {
-        writer.key(key)
+        writer.key(escaping: key)
         writer.string(value)
       }
       writer.key("interfaces")

@@ -115,7 +115,7 @@ extension CertificationStep {
       ("wants", "org.varlink.certification.\(method)", expected(client, wants[0])),
       ("got", call.qualifiedMethod, Array(call.parameters)),
     ] {
-      writer.key(key)
+      writer.key(escaping: key)
       writer.beginObject()
       writer.key("method")
       writer.string(method)

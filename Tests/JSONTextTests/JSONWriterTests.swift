@@ -20,7 +20,7 @@ import Testing
     writer.bool(false)
     writer.raw("{ \"raw\" : 1.0 }".utf8)
     writer.endArray()
-    writer.key("b" as String)
+    writer.key(escaping: "b" as String)
     writer.int(Int.min)
     writer.key("c")
     writer.int(UInt64.max)
@@ -47,7 +47,7 @@ import Testing
   func keys() throws {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("a\"\n\\" as String)
+    writer.key(escaping: "a\"\n\\" as String)
     writer.int(1)
     writer.endObject()
     #expect(try JSONDocument(writer.bytes).string(1) == "a\"\n\\")
@@ -79,7 +79,7 @@ extension Value {
     case .object(let members):
       writer.beginObject()
       for member in members {
-        writer.key(member.key)
+        writer.key(escaping: member.key)
         member.value.write(to: &writer)
       }
       writer.endObject()

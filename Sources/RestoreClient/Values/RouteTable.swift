@@ -107,7 +107,7 @@ public struct RouteTable: Hashable, Sendable {
   private static func writeObject(_ names: [String: String], to writer: inout JSONWriter) {
     writer.beginObject()
     for (key, value) in names.sorted(by: { $0.key < $1.key }) {
-      writer.key(key)
+      writer.key(escaping: key)
       writer.string(value)
     }
     writer.endObject()
@@ -117,7 +117,7 @@ public struct RouteTable: Hashable, Sendable {
     writer.key("routes")
     writer.beginObject()
     for (name, entry) in routes.sorted(by: { $0.key < $1.key }) {
-      writer.key(name)
+      writer.key(escaping: name)
       writer.beginObject()
       if let entities = entry.entities {
         writer.key("entities")

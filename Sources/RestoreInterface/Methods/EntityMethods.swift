@@ -40,7 +40,7 @@ package enum PutEntities: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("kind", kind)
       fields.write("ids", ids)
@@ -67,7 +67,7 @@ package enum PutEntities: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("added", added)
     }
   }
@@ -108,7 +108,7 @@ package enum DeleteEntities: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("kind", kind)
       fields.write("ids", ids)
@@ -155,7 +155,7 @@ package enum ListEntities: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("kind", kind)
       fields.write("after", after)
@@ -185,7 +185,7 @@ package enum ListEntities: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("ids", ids)
       fields.write("next", next)
     }
@@ -218,7 +218,7 @@ package enum ListKinds: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("kinds", kinds)
     }
   }

@@ -27,7 +27,7 @@ package enum ListRevisions: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("revisions", revisions)
     }
   }
@@ -64,7 +64,7 @@ package enum Rollback: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("revision", revision)

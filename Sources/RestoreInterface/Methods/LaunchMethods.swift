@@ -36,7 +36,7 @@ package enum Launch: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("stale", stale)
@@ -109,7 +109,7 @@ package enum Launch: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("state", state)
       fields.write("revision", revision)
       fields.write("newest", newest)
@@ -155,7 +155,7 @@ package enum Confirm: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("revision", revision)

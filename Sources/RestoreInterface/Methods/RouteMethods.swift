@@ -32,7 +32,7 @@ package enum SetRoutes: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("table", table)
       fields.write("dryRun", dryRun)
@@ -73,7 +73,7 @@ package enum SetRoutes: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("changed", changed)
       fields.write("scenes", scenes)
       fields.write("renamed", renamed)
@@ -109,7 +109,7 @@ package enum GetRoutes: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("table", table)
     }
   }
@@ -142,7 +142,7 @@ package enum ResolveLink: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("url", url)
     }
@@ -170,7 +170,7 @@ package enum ResolveLink: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("state", state)
       fields.write("dropped", dropped)
     }

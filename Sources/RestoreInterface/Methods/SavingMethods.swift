@@ -40,7 +40,7 @@ package enum Save: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("state", state)
@@ -75,7 +75,7 @@ package enum Save: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("revision", revision)
       fields.write("savedAt", savedAt)
       fields.write("changed", changed)
@@ -122,7 +122,7 @@ package enum Restore: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("revision", revision)
@@ -181,7 +181,7 @@ package enum Restore: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("state", state)
       fields.write("revision", revision)
       fields.write("newest", newest)
@@ -224,7 +224,7 @@ package enum Check: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("state", state)
       fields.write("stale", stale)
@@ -261,7 +261,7 @@ package enum Check: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("state", state)
       fields.write("dropped", dropped)
       fields.write("emptied", emptied)

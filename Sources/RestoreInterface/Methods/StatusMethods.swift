@@ -104,7 +104,7 @@ package enum GetStatus: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("version", version)
       fields.write("health", health)
       fields.write("problems", problems)

@@ -32,7 +32,7 @@ package enum Watch: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("scene", scene)
       fields.write("after", after)
@@ -57,7 +57,7 @@ package enum Watch: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("event", event)
     }
   }
@@ -86,7 +86,7 @@ package enum ExportRecords: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
     }
   }
@@ -109,7 +109,7 @@ package enum ExportRecords: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("records", records)
     }
   }
@@ -142,7 +142,7 @@ package enum ImportRecords: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("records", records)
       fields.write("replace", replace)
     }
@@ -166,7 +166,7 @@ package enum ImportRecords: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("imported", imported)
     }
   }

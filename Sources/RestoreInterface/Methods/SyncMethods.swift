@@ -27,7 +27,7 @@ package enum BeginSync: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("sync", sync)
     }
   }
@@ -64,7 +64,7 @@ package enum EndSync: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("app", app)
       fields.write("sync", sync)
       fields.write("version", version)
@@ -97,7 +97,7 @@ package enum EndSync: InterfaceMethod {
     }
 
     /// Writes the members, leaving out those that are nil.
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout JSONWriter) {
       fields.write("added", added)
       fields.write("deleted", deleted)
       fields.write("count", count)

@@ -1,5 +1,6 @@
 import JSONText
 import RestoreStore
+import Varlink
 
 /// Finished replies to `Restore`, found by the very bytes of the call's parameters.
 ///
@@ -99,7 +100,7 @@ final class ReplyCache {
   ) -> Bool {
     if let end = entry.expiresAt, end < wall() { return false }
     return entry.uid == uid && entry.stamps.allSatisfy(\.isGood)
-      && entry.parameters.elementsEqual(parameters) && entry.isGoodOfKinds(confirm)
+      && entry.parameters.withUnsafeBytes(parameters.equals) && entry.isGoodOfKinds(confirm)
   }
 
   private func key(_ parameters: ArraySlice<UInt8>, _ uid: UInt32) -> UInt64 {

@@ -13,7 +13,9 @@ extension ScenesService {
         reply: .limitExceeded(limit: "state", maximum: settings.maximumStateBytes, actual: text.bytes.count)
       )
     }
-    do throws(StateFault) { return try SceneState(validating: Array(text.bytes), text.reading) } catch { throw VarlinkError(error) }
+    do throws(StateFault) { return try SceneState(validating: Array(text.bytes), text.reading) } catch {
+      throw VarlinkError(error)
+    }
   }
 
   func save(_ call: VarlinkCall, _ responder: consuming Responder) {
@@ -42,6 +44,9 @@ extension ScenesService {
       )
     }
   }
+
+  /// What a restore's reply holds beside the state, where nothing was dropped.
+  private static let membersBytes = 256
 
   func restore(_ call: VarlinkCall, _ responder: consuming Responder) {
     if call.isUnheard { return responder.reply() }
@@ -82,7 +87,7 @@ extension ScenesService {
       emptied: restored.emptied,
       unverified: restored.unverified
     )
-    let frame = ReplyFrame.make(reply.encoded)
+    let frame = ReplyFrame.make(reserving: restored.state.count + Self.membersBytes) { reply.encode(in: &$0) }
     // What is asked with an option is asked once: kept, it would only push out what is asked again and again.
     if !request.hasOptions { cache.add(frame, call.parameters, uid: uid, request, restored) }
     return frame
@@ -118,8 +123,7 @@ extension ScenesService {
   }
 
   func count(restoreDropping dropped: Int, _ uid: UInt32) {
-    usage[uid, default: Usage()].restores += 1
-    usage[uid, default: Usage()].droppedRoutes += dropped
+    usage[uid, default: Usage()].note(restoreDropping: dropped)
   }
 }
 

@@ -39,6 +39,11 @@ final class ScenesService: VarlinkInterface {
     var saves = 0
     var restores = 0
     var droppedRoutes = 0
+
+    mutating func note(restoreDropping dropped: Int) {
+      restores += 1
+      droppedRoutes += dropped
+    }
   }
 
   init(reader: StoreReader, queue: CommitQueue, watches: WatchHub, log: Log, settings: Settings) {
@@ -159,12 +164,12 @@ extension ScenesService {
     _ body: (M.Parameters) throws(VarlinkError) -> M.Reply
   ) {
     if call.isUnheard { return responder.reply() }
-    let answer: Result<[UInt8], VarlinkError>
+    let answer: Result<M.Reply, VarlinkError>
     do throws(VarlinkError) {
-      answer = .success(try body(try parameters(method, call)).encoded)
+      answer = .success(try body(try parameters(method, call)))
     } catch { answer = .failure(error) }
     switch answer {
-    case .success(let reply): responder.reply(reply)
+    case .success(let reply): responder.reply { reply.encode(in: &$0) }
     case .failure(let error):
       note(error, call)
       responder.fail(error)
@@ -196,7 +201,7 @@ extension ScenesService {
       do throws(VarlinkError) {
         let outcome = try result.mapError { VarlinkError($0) }.get()
         guard let answer = try reply(outcome) else { throw .unexpectedOutcome }
-        pending.reply(answer.encoded)
+        pending.reply { answer.encode(in: &$0) }
       } catch {
         note(error, call)
         pending.fail(error)

@@ -1,43 +1,27 @@
 import JSONText
 import SceneModel
 
-/// Writes the members of one JSON object; a member whose value is nil is left out.
-package struct FieldWriter: Sendable {
-  private var json: JSONWriter
-
-  /// Begins an object.
-  ///
-  /// - Parameter capacity: bytes to make room for at once.
-  package init(reserving capacity: Int = 256) {
-    json = JSONWriter(reserving: capacity)
-    json.beginObject()
-  }
-
-  /// The text of the whole object.
-  package consuming func finished() -> [UInt8] {
-    json.endObject()
-    return json.bytes
-  }
-
+/// Members of records; one whose value is nil is left out.
+extension JSONWriter {
   /// Writes a string.
   package mutating func write(_ name: StaticString, _ value: String?) {
     guard let value else { return }
-    json.key(name)
-    json.string(value)
+    key(name)
+    string(value)
   }
 
   /// Writes an integer.
   package mutating func write(_ name: StaticString, _ value: Int?) {
     guard let value else { return }
-    json.key(name)
-    json.int(value)
+    key(name)
+    int(value)
   }
 
   /// Writes a truth value.
   package mutating func write(_ name: StaticString, _ value: Bool?) {
     guard let value else { return }
-    json.key(name)
-    json.bool(value)
+    key(name)
+    bool(value)
   }
 
   /// Writes a word of a fixed list.
@@ -48,14 +32,14 @@ package struct FieldWriter: Sendable {
   /// Writes an object as it stands.
   package mutating func write(_ name: StaticString, _ value: JSONObjectText?) {
     guard let value else { return }
-    json.key(name)
-    json.raw(value.bytes)
+    key(name)
+    raw(value.bytes)
   }
 
   /// Writes a record.
   package mutating func write(_ name: StaticString, _ value: some WireRecord) {
-    json.key(name)
-    json.raw(value.encoded)
+    key(name)
+    value.encode(in: &self)
   }
 
   /// Writes a list of strings.
@@ -75,13 +59,13 @@ package struct FieldWriter: Sendable {
 
   /// Writes a list of records.
   package mutating func write(_ name: StaticString, _ values: [some WireRecord]) {
-    list(name, values) { $0.raw($1.encoded) }
+    list(name, values) { $1.encode(in: &$0) }
   }
 
   private mutating func list<T>(_ name: StaticString, _ values: [T], _ write: (inout JSONWriter, T) -> Void) {
-    json.key(name)
-    json.beginArray()
-    for value in values { write(&json, value) }
-    json.endArray()
+    key(name)
+    beginArray()
+    for value in values { write(&self, value) }
+    endArray()
   }
 }
