@@ -36,7 +36,7 @@ final class Daemon {
 
   /// Opens the database, which is one daemon's at a time, and listens; who connects from here on is served once `run` is called.
   ///
-  /// - Throws: why it cannot start; nothing is left behind but folders and lock files that it made.
+  /// - Throws: why it cannot start. Where that is another daemon, nothing that was made for this one is left.
   init(_ options: DaemonOptions, log: Log, environment: @escaping (String) -> String?) throws(DaemonFault) {
     let places = Places(environment: environment, uid: getuid())
     folder = try places.stateFolder(options.stateFolder)
@@ -45,10 +45,8 @@ final class Daemon {
     self.options = options
     self.log = log
     notifier = Notifier(environment: environment)
-    let passed = try ListeningSocket.passed(environment: environment)
-    let path = try passed == nil ? places.socket(options.socket) : ""
     // First, so that a second daemon makes no state folder.
-    let claim = try passed == nil ? ListeningSocket.claim(path) : nil
+    let place = try Self.place(options, places)
     do {
       loop = try EventLoop()
       // Before any thread is started, so that all of them leave the signals to the loop.
@@ -61,18 +59,26 @@ final class Daemon {
         policy: options.policy(log),
         log: log
       )
-      let socket = try passed ?? ListeningSocket.make(path, everyone: options.allUsers, claim)
+      let socket = try place.listen()
       self.socket = socket
       if socket.isConnected {
         try core.server.serve(Descriptor(owning: socket.descriptor))
       } else {
         try core.server.listen(on: Descriptor(owning: socket.descriptor))
       }
-    } catch { throw DaemonFault(error) }
+    } catch {
+      place.giveUp()
+      throw DaemonFault(error)
+    }
     connect()
     watchdog = Watchdog(notifier, loop: loop, queue: core.queue) { [unowned core] in core.service.storeAnswers() }
     status = StatusLine(notifier, loop: loop) { [unowned core] in core.service.statusLine() }
     stopping.action = { [unowned self] in stop() }
+  }
+
+  private static func place(_ options: DaemonOptions, _ places: Places) throws(DaemonFault) -> ListeningSocket.Place {
+    if let passed = try ListeningSocket.passed(environment: places.environment) { return .passed(passed) }
+    return .claimed(try ListeningSocket.Claim(places.socket(options.socket), everyone: options.allUsers))
   }
 
   /// Has the parts that know nothing of each other told of what concerns them.

@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 import Varlink
@@ -17,11 +19,11 @@ import Varlink
   func modes() throws {
     let before = umask(0)
     defer { umask(before) }
-    let own = try ListeningSocket.make(folder.file("a/b/io.restored"), everyone: false)
+    let own = try ListeningSocket.make(ListeningSocket.Claim(folder.file("a/b/io.restored"), everyone: false))
     #expect(mode(own.name) == 0o600)
     #expect(mode(folder.file("a/b")) == 0o700 && mode(folder.file("a")) == 0o700)
     umask(0o077)
-    let shared = try ListeningSocket.make(folder.file("c/io.restored"), everyone: true)
+    let shared = try ListeningSocket.make(ListeningSocket.Claim(folder.file("c/io.restored"), everyone: true))
     #expect(mode(shared.name) == 0o666 && mode(folder.file("c")) == 0o755)
     close(own.descriptor)
     close(shared.descriptor)
@@ -32,7 +34,7 @@ import Varlink
     let path = folder.file("io.restored")
     let dead = try UnixListener(path)
     dead.closeOnly()
-    let socket = try ListeningSocket.make(path, everyone: false)
+    let socket = try ListeningSocket.make(ListeningSocket.Claim(path, everyone: false))
     defer { close(socket.descriptor) }
     _ = try VarlinkClient(path: path)
   }
@@ -41,7 +43,9 @@ import Varlink
   func live() throws {
     let path = folder.file("io.restored")
     let other = try UnixListener(path)
-    let fault = #expect(throws: DaemonFault.self) { try ListeningSocket.make(path, everyone: false) }
+    let fault = #expect(throws: DaemonFault.self) {
+      try ListeningSocket.make(ListeningSocket.Claim(path, everyone: false))
+    }
     #expect(fault?.exit == .anotherRuns)
     #expect(fault?.message.contains(path) == true)
     _ = try VarlinkClient(path: path)
@@ -52,7 +56,7 @@ import Varlink
   func otherFile() throws {
     folder.write("precious".utf8, to: "io.restored")
     let fault = #expect(throws: DaemonFault.self) {
-      try ListeningSocket.make(folder.file("io.restored"), everyone: false)
+      try ListeningSocket.make(ListeningSocket.Claim(folder.file("io.restored"), everyone: false))
     }
     #expect(fault?.exit == .cannotCreate)
     #expect(folder.read("io.restored") == Array("precious".utf8))
@@ -61,12 +65,12 @@ import Varlink
   @Test("the socket's file goes with the object, unless another has taken its place")
   func removal() throws {
     let path = folder.file("io.restored")
-    var socket: ListeningSocket? = try ListeningSocket.make(path, everyone: false)
+    var socket: ListeningSocket? = try ListeningSocket.make(ListeningSocket.Claim(path, everyone: false))
     close(try #require(socket).descriptor)
     socket = nil
     #expect(access(path, F_OK) != 0)
 
-    socket = try ListeningSocket.make(path, everyone: false)
+    socket = try ListeningSocket.make(ListeningSocket.Claim(path, everyone: false))
     close(try #require(socket).descriptor)
     unlink(path)
     let other = try UnixListener(path)
@@ -78,7 +82,9 @@ import Varlink
   @Test("a path too long for a Unix socket is named with its length")
   func longPath() {
     let path = folder.file(String(repeating: "x", count: 120))
-    let fault = #expect(throws: DaemonFault.self) { try ListeningSocket.make(path, everyone: false) }
+    let fault = #expect(throws: DaemonFault.self) {
+      try ListeningSocket.make(ListeningSocket.Claim(path, everyone: false))
+    }
     #expect(fault?.exit == .cannotCreate)
     #expect(fault?.message.contains("\(path.utf8.count) bytes") == true)
   }
@@ -97,6 +103,38 @@ import Varlink
     _ = first
     first = nil
     _ = try InstanceLock(path, of: "the state folder /x")
+  }
+
+  @Test("a lock that is discarded takes its file along where it made it, and nowhere else")
+  func discard() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("lock")
+    try InstanceLock(path, of: "x").discard()
+    #expect(access(path, F_OK) != 0)
+    _ = try InstanceLock(path, of: "x")
+    try InstanceLock(path, of: "x").discard()
+    #expect(access(path, F_OK) == 0)
+  }
+
+  @Test("of many who take and discard it at once one holds it at a time")
+  func holders() {
+    let folder = TemporaryFolder()
+    let path = folder.file("lock")
+    let holders = Atomic<Int>(0)
+    let taken = Atomic<Int>(0)
+    let most = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<2_000 {
+        guard let lock = try? InstanceLock(path, of: "x") else { continue }
+        let now = holders.add(1, ordering: .relaxed).newValue
+        most.max(now, ordering: .relaxed)
+        taken.add(1, ordering: .relaxed)
+        holders.subtract(1, ordering: .relaxed)
+        lock.discard()
+      }
+    }
+    #expect(most.load(ordering: .relaxed) == 1)
+    #expect(taken.load(ordering: .relaxed) > 4)
   }
 
   @Test("a folder that is not there is named")

@@ -34,7 +34,7 @@ struct StartTests {
     )
     #expect(second.ending == .exit(75))
     #expect(second.errors.contains("process \(daemon.process.pid)"))
-    #expect(Finished("ls", [folder.path]).text == "s.lock\n", "it made a lock file, and no socket")
+    #expect(Finished("ls", [folder.path]).text == "", "it left no lock file either")
   }
 
   @Test("a second daemon of one socket leaves it to the first")
@@ -44,6 +44,7 @@ struct StartTests {
     #expect(second.ending == .exit(75))
     #expect(second.errors.contains(daemon.socket))
     #expect(Finished("ls", [folder.path]).text == "", "it made nothing")
+    #expect(access(daemon.socket + ".lock", F_OK) == 0, "the first one's lock is where it was")
     #expect(try daemon.client().call(GetStatus.self, GetStatus.Parameters()).health == .ok)
   }
 
@@ -54,6 +55,36 @@ struct StartTests {
     let second = Finished(DaemonProcess.program, ["--socket", folder.file("run/deeper/s"), "--state-dir", state])
     #expect(second.ending == .exit(75))
     #expect(Finished("ls", [folder.path]).text == "")
+  }
+
+  @Test("a daemon whose socket another program has leaves nothing")
+  func socketOfAnother() throws {
+    let other = try UnixSocket.listen(path: folder.file("s"), mode: 0o600)
+    let second = Finished(DaemonProcess.program, ["--socket", folder.file("s"), "--state-dir", folder.file("state")])
+    #expect(second.ending == .exit(75))
+    #expect(Finished("ls", [folder.path]).text == "s\n")
+    #expect(other.number >= 0)
+  }
+
+  @Test("of daemons that start at once on one socket one serves, and the others leave nothing")
+  func atOnce() throws {
+    let children = (0..<6).map { number in
+      ChildProcess(
+        DaemonProcess.program,
+        ["--socket", folder.file("run/deeper/s"), "--state-dir", folder.file("state-\(number)")]
+      )
+    }
+    let socket = folder.file("run/deeper/s")
+    var client: VarlinkClient?
+    while client == nil {
+      client = try? VarlinkClient(path: socket)
+      usleep(1_000)
+    }
+    let holder = String(decoding: Files.read(socket + ".lock"), as: UTF8.self)
+    let serving = try #require(children.first { "\($0.pid)\n" == holder })
+    for child in children where child !== serving { #expect(child.wait() == .exit(75)) }
+    #expect(Finished("ls", [folder.path]).text.split(separator: "\n").count == 2, "one state folder, and run")
+    #expect(Finished("ls", [folder.file("run/deeper")]).text == "s\ns.lock\n")
   }
 
   @Test("a file in the place of the state folder", arguments: ["state", "state/deeper"])

@@ -11,20 +11,40 @@ enum Folder {
   /// Makes `path` and what is missing above it, each with `mode` whatever the umask, and has each entry on disk.
   ///
   /// - Parameter purpose: what it is for, for the message.
-  static func make(_ path: String, mode: mode_t, for purpose: String) throws(DaemonFault) {
+  /// - Returns: those that it made, the outermost first.
+  /// - Throws: `cannotCreate`; nothing that it made is left then.
+  @discardableResult
+  static func make(_ path: String, mode: mode_t, for purpose: String) throws(DaemonFault) -> [String] {
+    var missing: [String] = []
     var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(path, ENOTDIR, purpose) }
-      return
+    var folder = path
+    while stat(folder, &status) != 0 {
+      missing.append(folder)
+      guard parent(of: folder) != folder else { break }
+      folder = parent(of: folder)
     }
-    let above = parent(of: path)
-    if above != path { try make(above, mode: mode, for: purpose) }
-    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw failure(path, errno, purpose) }
-    chmod(path, mode)
-    let parent = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard parent >= 0 else { return }
-    fsync(parent)
-    close(parent)
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(folder, ENOTDIR, purpose) }
+    var made: [String] = []
+    for folder in missing.reversed() {
+      if mkdir(folder, mode) == 0 {
+        made.append(folder)
+      } else if errno != EEXIST {
+        let fault = failure(folder, errno, purpose)
+        remove(made)
+        throw fault
+      }
+      chmod(folder, mode)
+      let above = open(parent(of: folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard above >= 0 else { continue }
+      fsync(above)
+      close(above)
+    }
+    return made
+  }
+
+  /// Removes folders that `make` made, as far as nobody has put anything into them.
+  static func remove(_ made: [String]) {
+    for folder in made.reversed() { rmdir(folder) }
   }
 
   private static func failure(_ path: String, _ code: Int32, _ purpose: String) -> DaemonFault {

@@ -62,35 +62,68 @@ final class ListeningSocket {
     return ListeningSocket(chosen, isConnected: listens == 0, name: "the socket that was passed")
   }
 
-  /// Refuses a path that another daemon has, before anything is made for this one.
-  ///
-  /// - Returns: the lock of the path, for `make`; nil where even its folder is missing, so that nobody can have it.
-  static func claim(_ path: String) throws(DaemonFault) -> InstanceLock? {
-    var address = try address(path)
-    guard access(Folder.parent(of: path), F_OK) == 0 else { return nil }
-    let lock = try InstanceLock(path + ".lock", of: "the socket \(path)")
-    _ = try isDead(path, &address)
-    return lock
+  /// Where the daemon is to listen, settled before anything else of it is made.
+  enum Place {
+    case passed(ListeningSocket)
+    case claimed(Claim)
+
+    /// Listens there.
+    func listen() throws(DaemonFault) -> ListeningSocket {
+      switch self {
+      case .passed(let socket): socket
+      case .claimed(let claim): try ListeningSocket.make(claim)
+      }
+    }
+
+    /// Removes what was made for it: the daemon does not start.
+    func giveUp() {
+      if case .claimed(let claim) = self { claim.giveUp() }
+    }
   }
 
-  /// Makes a socket at `path` and listens on it.
+  /// A path that no other daemon has, nor gets while this is there.
+  final class Claim {
+    let path: String
+    /// Whether all users may connect.
+    let everyone: Bool
+    fileprivate let lock: InstanceLock
+    private let folders: [String]
+
+    /// - Parameter everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
+    /// - Throws: `anotherRuns` where somebody has it; nothing that it made is left then.
+    init(_ path: String, everyone: Bool) throws(DaemonFault) {
+      var address = try ListeningSocket.address(path)
+      self.path = path
+      self.everyone = everyone
+      folders = try Folder.make(Folder.parent(of: path), mode: everyone ? 0o755 : 0o700, for: "the socket")
+      do throws(DaemonFault) { lock = try InstanceLock(path + ".lock", of: "the socket \(path)") } catch {
+        Folder.remove(folders)
+        throw error
+      }
+      do throws(DaemonFault) { _ = try ListeningSocket.isDead(path, &address) } catch {
+        giveUp()
+        throw error
+      }
+    }
+
+    /// Removes what was made for it: the daemon does not start.
+    func giveUp() {
+      lock.discard()
+      Folder.remove(folders)
+    }
+  }
+
+  /// Makes a socket at the path that is claimed, and listens on it.
   ///
   /// A file that a dead daemon left is replaced, a live one never: the lock beside it tells them apart, and the
   /// connection that is tried tells a listener that knows nothing of the lock.
-  ///
-  /// - Parameters:
-  ///   - everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
-  ///   - claim: what `claim` gave; nil: nothing yet.
-  static func make(_ path: String, everyone: Bool, _ claim: InstanceLock? = nil) throws(DaemonFault) -> ListeningSocket
-  {
+  static func make(_ claim: Claim) throws(DaemonFault) -> ListeningSocket {
+    let path = claim.path
     var address = try address(path)
-    try Folder.make(Folder.parent(of: path), mode: everyone ? 0o755 : 0o700, for: "the socket")
-    let lock: InstanceLock
-    if let claim { lock = claim } else { lock = try InstanceLock(path + ".lock", of: "the socket \(path)") }
     if try isDead(path, &address) { unlink(path) }
     let descriptor = clinux_unix_socket(0)
     guard descriptor >= 0 else { throw failure(path, "make a socket") }
-    let before = umask(everyone ? 0o111 : 0o177)
+    let before = umask(claim.everyone ? 0o111 : 0o177)
     let bound = withAddress(&address) { bind(descriptor, $0, $1) }
     umask(before)
     guard bound == 0, listen(descriptor, backlog) == 0, let identity = Identity(of: path) else {
@@ -102,7 +135,7 @@ final class ListeningSocket {
       descriptor,
       isConnected: false,
       name: path,
-      own: (path: path, identity: identity, lock: lock)
+      own: (path: path, identity: identity, lock: claim.lock)
     )
   }
 
