@@ -307,7 +307,7 @@ package final class EventLoop {
     willDispatch?()
     // What was put off before it, not what it puts off: that may wait for what is written at the end.
     for _ in 0..<spare.beginSlice() {
-      spare.next().resume()
+      spare.next()?.resume()
       if SteadyClock.nanoseconds() - began >= SpareTime.slice { break }
     }
     didDispatch?()

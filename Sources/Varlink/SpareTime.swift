@@ -20,28 +20,7 @@ struct SpareTime {
   /// Nanoseconds that a slice waits, once it is due, for an answer that is about to come.
   private static let clearance: Int64 = 300_000
 
-  private struct Queue {
-    private var tasks: [any TurnTask] = []
-    private var first = 0
-
-    var count: Int { tasks.count - first }
-
-    mutating func append(_ task: any TurnTask) { tasks.append(task) }
-
-    mutating func removeFirst() -> any TurnTask {
-      defer {
-        first += 1
-        // Moved to the front now and then, not each time.
-        if first == tasks.count || first >= 1_024 {
-          tasks.removeFirst(first)
-          first = 0
-        }
-      }
-      return tasks[first]
-    }
-  }
-
-  private var lines = [Queue](repeating: Queue(), count: TurnLine.allCases.count)
+  private var lines = [Line<any TurnTask>](repeating: Line(), count: TurnLine.allCases.count)
   /// Whose turn it is, or was last.
   private var turn = TurnLine.light
   /// Whose turn it was last, newcomers aside.
@@ -73,10 +52,11 @@ struct SpareTime {
     return count(of: turn)
   }
 
-  /// Takes the slice's next task; there must be one.
-  mutating func next() -> any TurnTask {
+  /// Takes the slice's next task; nil: there is none.
+  mutating func next() -> (any TurnTask)? {
+    guard let task = lines[turn.rawValue].popFirst() else { return nil }
     count -= 1
-    return lines[turn.rawValue].removeFirst()
+    return task
   }
 
   private func count(of line: TurnLine) -> Int { lines[line.rawValue].count }

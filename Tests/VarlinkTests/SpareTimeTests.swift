@@ -55,6 +55,22 @@ struct SpareTimeTests {
     #expect(seen == (0..<5_000).map { "\($0)" } + (0..<5_000).map { "again \($0)" })
   }
 
+  @Test("a task that has had its turn is kept no longer, though others wait")
+  func kept() {
+    var spare = SpareTime()
+    weak var first: Task?
+    do {
+      let task = Task("first")
+      first = task
+      spare.add(task)
+    }
+    spare.add(Task("second"))
+    #expect(first != nil)
+    _ = spare.beginSlice()
+    _ = spare.next()
+    #expect(first == nil && !spare.isEmpty)
+  }
+
   @Test("a slice begins at once where nobody comes who wants little")
   func alone() {
     var spare = SpareTime()

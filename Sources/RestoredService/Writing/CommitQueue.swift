@@ -29,10 +29,7 @@ final class CommitQueue {
   private var pace = CommitPace()
   /// How many databases took another's place, as far as the loop knows.
   private var database = 0
-  private var waiting: [HandedOver] = []
-  /// Answered ones that are kept before those that wait, at most: moving these costs less now and then than each time.
-  private static let answeredKept = 1_024
-  private var firstWaiting = 0
+  private var waiting = Line<HandedOver>()
   private var held = HeldCommands()
   private var isWaitingForRest = false
   private var pings: [() -> Void] = []
@@ -43,7 +40,7 @@ final class CommitQueue {
 
   /// A command that the writer has.
   private struct HandedOver {
-    var completion: Completion?
+    let completion: Completion
     /// What it counts for among the large saves.
     let weight: Int
   }
@@ -149,28 +146,19 @@ final class CommitQueue {
   func finish(_ results: [WriteResult], at time: Int64, problems: [String]) {
     onProblems(problems)
     onChanges(results.flatMap(\.changes))
+    // Before the completions, each of which may hand over the next command.
+    pace.end(at: time)
     for result in results {
-      let completion = waiting[firstWaiting].completion
-      held.noteBack(weight: waiting[firstWaiting].weight, at: time)
-      waiting[firstWaiting].completion = nil
-      firstWaiting += 1
+      guard let command = waiting.popFirst() else { break }
+      held.noteBack(weight: command.weight, at: time)
       onOutcome(result.outcome)
       if case .success(.erasing(let ticket)) = result.outcome {
-        erasing[ticket] = completion
+        erasing[ticket] = command.completion
       } else {
-        completion?(result.outcome)
+        command.completion(result.outcome)
       }
     }
-    pace.end(at: time)
-    if firstWaiting == waiting.count {
-      loop.expectAnswer(withinMicroseconds: 0, awake: false)
-      waiting.removeAll(keepingCapacity: waiting.capacity <= 1_024)
-      firstWaiting = 0
-    } else if firstWaiting >= Self.answeredKept {
-      // Where a slow disk and many callers meet there is always one that waits.
-      waiting.removeFirst(firstWaiting)
-      firstWaiting = 0
-    }
+    if waiting.isEmpty { loop.expectAnswer(withinMicroseconds: 0, awake: false) }
     if !held.isEmpty { handOverHeld() }
   }
 

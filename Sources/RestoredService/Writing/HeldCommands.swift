@@ -1,4 +1,5 @@
 import RestoreStore
+import Varlink
 
 /// Large saves that wait for one another, and whatever must not overtake them.
 ///
@@ -51,8 +52,7 @@ struct HeldCommands {
   /// Bytes of large saves with the writer at once, unless a single one is larger.
   private static let bytesAtOnce = 1 << 20
 
-  private var items: [Item?] = []
-  private var first = 0
+  private var items = Line<Item>()
   private var connections: [UInt64: Int] = [:]
   private var scopes: [Scope: Int] = [:]
   /// Bytes of the large saves that the writer has, and when it got the first of them.
@@ -69,7 +69,7 @@ struct HeldCommands {
   /// Nanoseconds that they wait at most.
   private static let longestRest: Int64 = 500_000_000
 
-  var isEmpty: Bool { first == items.count }
+  var isEmpty: Bool { items.isEmpty }
 
   /// The bytes that count for a command; 0: it is not a large save.
   static func weight(of command: WriteCommand) -> Int {
@@ -96,15 +96,9 @@ struct HeldCommands {
   ///
   /// - Parameter now: nil: whatever it has, for there is no later.
   mutating func next(at now: Int64?) -> Item? {
-    guard !isEmpty, let item = items[first] else { return nil }
+    guard let item = items.first else { return nil }
     if let now, !hasRoom(for: item.command, at: now) { return nil }
-    items[first] = nil
-    first += 1
-    // Moved to the front now and then, not each time.
-    if first == items.count || first >= 256 {
-      items.removeFirst(first)
-      first = 0
-    }
+    _ = items.popFirst()
     Self.count(down: item.connection, in: &connections)
     Self.count(down: Scope(item.command), in: &scopes)
     return item
