@@ -61,6 +61,37 @@ import Testing
     #expect(largest < 300 * 2_072)
   }
 
+  @Test("who saves fast has the log moved when it is full, and who stops has it moved after the rest")
+  func rest() throws {
+    fixture.options.limits.checkpointPages = 20
+    fixture.options.limits.fullLogPages = 100
+    let session = try fixture.open()
+    func pages() -> Int { session.writer.connection.pagesInWAL }
+    func saveUntilDue() throws -> Int {
+      for number in 0..<200 where session.writer.maintenanceDue != 0 {
+        try session.save("main", state(number, bytes: 3_000))
+      }
+      let reached = pages()
+      #expect(session.maintain().faults.isEmpty)
+      return reached
+    }
+    // What made the database is in the log too, and there was no checkpoint to rest from.
+    let first = try saveUntilDue()
+    #expect((20..<100).contains(first))
+    let second = try saveUntilDue()
+    #expect((100..<110).contains(second))
+
+    try session.save("main", state(1_000, bytes: 3_000))
+    #expect(pages() < 20 && session.writer.maintenanceDue == nil)
+    for number in 1_001..<1_010 { try session.save("main", state(number, bytes: 3_000)) }
+    let restOver = fixture.options.limits.checkpointRest
+    #expect((20..<100).contains(pages()) && session.writer.maintenanceDue == restOver)
+    fixture.clock.pass(milliseconds: restOver)
+    #expect(session.maintain().faults.isEmpty && session.writer.maintenanceDue == nil)
+    try session.save("main", state(1_010, bytes: 3_000))
+    #expect(pages() < 20, "the log began anew")
+  }
+
   @Test("a foreign reader that stays is told of, bounds the log at last, and once it goes the log is small again")
   func foreignReader() throws {
     fixture.options.limits.turnLogOver(afterPages: 20)

@@ -64,6 +64,12 @@ package struct StoreLimits: Sendable {
   /// Till it has grown so long once, each commit makes a file longer, which takes a disk two to five times as long as
   /// writing over what is there; the 4 MB are a thousand saves (docs/decisions/0018-where-the-time-goes.md).
   package var checkpointPages = 2_000
+  /// Milliseconds for which no checkpoint is made after another one, unless the WAL has `fullLogPages`.
+  ///
+  /// Who saves so fast writes the same pages again and again: once in a longer log they are moved once.
+  package var checkpointRest = 200
+  /// Pages in the WAL from which on a checkpoint is due at once.
+  package var fullLogPages = 8_000
   /// Pages beyond which a WAL that could be moved out whole is cut to nothing; twice as many: a reader is said to hold it.
   package var longPages = 16_000
   /// Pages in the WAL from which on nothing more is written, about 1 GiB: only a foreign reader makes it grow so far.
@@ -78,6 +84,7 @@ package struct StoreLimits: Sendable {
   /// Has the WAL turn over after so many pages, and takes it for long at twice as many: for tests, which write little.
   package mutating func turnLogOver(afterPages pages: Int) {
     checkpointPages = pages
+    fullLogPages = pages
     longPages = 2 * pages
   }
 }

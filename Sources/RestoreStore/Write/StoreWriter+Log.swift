@@ -6,8 +6,11 @@ extension StoreWriter {
   struct LogUpkeep {
     /// Whether it grew past its bound since the last checkpoint.
     var isDue = false
-    /// When a checkpoint is tried again that was prevented, on the steady clock; nil: none was.
+    /// When a checkpoint is made that was prevented, or put off for the rest after the last one, on the steady clock; nil:
+    /// none was.
     var retryAt: Int?
+    /// Until when the last checkpoint is rested from.
+    var restUntil = Int.min
     /// Why the last checkpoint failed; nil: it did not.
     var fault: StoreError?
     /// Pages that the last checkpoint left in it; 0: it may be written from its beginning again.
@@ -28,7 +31,13 @@ extension StoreWriter {
 
   /// Takes notice of a commit.
   func noteCommit() {
-    if connection.pagesInWAL >= options.limits.checkpointPages, !isFailing { log.isDue = true }
+    let pages = connection.pagesInWAL
+    guard pages >= options.limits.checkpointPages, !isFailing else { return }
+    if pages >= options.limits.fullLogPages || log.restUntil <= options.clock.steady() {
+      log.isDue = true
+    } else {
+      log.retryAt = min(log.retryAt ?? .max, log.restUntil)
+    }
   }
 
   /// Whether checkpoints fail, so that the next one has to wait for its time.
@@ -51,6 +60,7 @@ extension StoreWriter {
       try rewriteSuspectLog()
       let pages = try movePages()
       log.fault = nil
+      log.restUntil = options.clock.steady() + options.limits.checkpointRest
       try settle(pages)
     } catch {
       if patience.brokenOff != nil {

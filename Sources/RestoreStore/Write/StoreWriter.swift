@@ -107,7 +107,7 @@ package final class StoreWriter {
     if batch.isEmpty { return [] }
     if let fault = files.look() ?? refusesGrowth() ?? refusesLog() { return batch.map { failed($0, fault) } }
     // Someone has not called `maintain` for long.
-    if connection.pagesInWAL >= 2 * options.limits.checkpointPages, !isFailing { _ = checkpoint() }
+    if connection.pagesInWAL >= 2 * options.limits.fullLogPages, !isFailing { _ = checkpoint() }
     switch attempt(batch) {
     case .success(let results): return results
     case .failure(let failure): return isolate(batch, after: failure)
