@@ -4,8 +4,9 @@
 /// once they are as many as those who wait: so each costs the same however long the line is, and a line that is never empty
 /// takes no more than twice the room of those in it. Whoever has left is not kept alive.
 ///
-/// Inlinable: without that each call from another module would look the element's type up.
-package struct Line<Element> {
+/// Public, though no app imports it: Swift inlines no `package` declaration into another module, and each call would look
+/// the type of the element up.
+public struct Line<Element> {
   @usableFromInline var places: [Element?] = []
   /// The first one's place.
   @usableFromInline var front = 0
@@ -16,25 +17,25 @@ package struct Line<Element> {
   @usableFromInline static var keptCapacity: Int { 1_024 }
 
   /// A line that nobody waits in.
-  @inlinable package init() {}
+  @inlinable public init() {}
 
   /// How many wait.
-  @inlinable package var count: Int { places.count - front }
+  @inlinable public var count: Int { places.count - front }
 
   /// Whether nobody waits.
-  @inlinable package var isEmpty: Bool { front == places.count }
+  @inlinable public var isEmpty: Bool { front == places.count }
 
   /// Who is next; nil: nobody waits.
-  @inlinable package var first: Element? { isEmpty ? nil : places[front] }
+  @inlinable public var first: Element? { isEmpty ? nil : places[front] }
 
   /// Places held, those of whoever has left included; for tests.
   var capacity: Int { places.capacity }
 
   /// Has one more wait, behind all others.
-  @inlinable package mutating func append(_ element: Element) { places.append(element) }
+  @inlinable public mutating func append(_ element: Element) { places.append(element) }
 
   /// Takes out who is next; nil: nobody waits.
-  @inlinable package mutating func popFirst() -> Element? {
+  @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = places[front].take()
     front += 1
