@@ -10,22 +10,21 @@ package final class WriteCommand: Sendable {
   package let app: String
   /// What to do.
   package let action: Action
+  /// About as many bytes as it brings, told without looking at each id.
+  package let bytes: Int
 
   /// Makes a command; each parameter is the member of the same name.
   package init(uid: UInt32, app: String, _ action: Action) {
     self.uid = uid
     self.app = app
     self.action = action
-  }
-
-  /// About as many bytes as it brings, told without looking at each id.
-  package var bytes: Int {
-    switch action {
-    case .save(_, let state, _, _): state.bytes.count
-    case .setRoutes(let table): table.bytes.count
-    case .putEntities(_, let ids, _, _), .deleteEntities(_, let ids, _): ids.count * Self.idBytes
-    default: 0
-    }
+    bytes =
+      switch action {
+      case .save(_, let state, _, _): state.bytes.count
+      case .setRoutes(let table): table.bytes.count
+      case .putEntities(_, let ids, _, _), .deleteEntities(_, let ids, _): ids.count * Self.idBytes
+      default: 0
+      }
   }
 
   /// What an id takes up as a rule, with its row.

@@ -19,10 +19,17 @@ final class SceneHead {
   /// Where the next revision goes.
   struct Placement {
     let place: Int
-    /// What stands there now, or stood nowhere, to go with it: all that is kept no longer.
+    /// What stands there now; nil: nothing.
+    let replaced: Slot?
+    /// What goes with it: all else that is kept no longer.
     let leaving: [Slot]
     /// What the new revision's `placedAt` is; nil: not an autosave.
     let placedAt: Int?
+
+    /// Bytes of the states that go.
+    var freedBytes: Int { leaving.reduce(replaced?.size ?? 0) { $0 + $1.size } }
+    /// The revisions that go.
+    var goneRevisions: Set<Int> { Set((leaving + [replaced].compactMap(\.self)).map(\.revision)) }
   }
 
   let key: Int
@@ -67,10 +74,16 @@ final class SceneHead {
   /// that is kept no longer is taken, and of those there is one as soon as the history is full; else a free one.
   func placement(history: Int, autosave: Bool, now: Int, window: Int) -> Placement {
     if autosave, let newest, let placedAt = newest.placedAt, maySucceed(newest, placedAt, now, window) {
-      return Placement(place: newest.place, leaving: [newest], placedAt: placedAt)
+      return Placement(place: newest.place, replaced: newest, leaving: [], placedAt: placedAt)
     }
-    let leaving = unkept(history: history - 1)
-    return Placement(place: leaving.first?.place ?? freePlace, leaving: leaving, placedAt: autosave ? now : nil)
+    var replaced: Slot?
+    var leaving: [Slot] = []
+    // As a rule one, which needs no list.
+    for slot in slots.dropLast(history - 1) where !staysWhateverItsAge(slot) {
+      if replaced == nil { replaced = slot } else { leaving.append(slot) }
+    }
+    let place = replaced?.place ?? freePlace
+    return Placement(place: place, replaced: replaced, leaving: leaving, placedAt: autosave ? now : nil)
   }
 
   /// Whether an autosave may take the place of `newest`, an autosave whose place was first taken at `placedAt`.

@@ -19,13 +19,16 @@ extension StoreWriter {
     of uid: UInt32
   ) throws(SQLiteError) -> StoreError? {
     guard let quota = options.userQuotaBytes else { return nil }
-    let leaving = placement?.leaving ?? []
-    let growth = bytes - leaving.reduce(0) { $0 + $1.size }
+    let growth = bytes - (placement?.freedBytes ?? 0)
     if growth <= 0 { return nil }
     let user = try ledger.user(uid)
     let missing = user.usedBytes + growth - quota
     if missing <= 0 { return nil }
-    let spare = try spareRevisions(of: uid, missing + quota / Self.marginDivisor, besides: leaving)
+    let spare = try spareRevisions(
+      of: uid,
+      missing + quota / Self.marginDivisor,
+      besides: placement?.goneRevisions ?? []
+    )
     guard spare.reduce(0, { $0 + $1.slot.size }) >= missing else {
       return .beyondQuota(quota, user.usedBytes + growth)
     }
@@ -56,14 +59,13 @@ extension StoreWriter {
   private func spareRevisions(
     of uid: UInt32,
     _ bytes: Int,
-    besides leaving: [SceneHead.Slot]
+    besides gone: Set<Int>
   ) throws(SQLiteError) -> [(head: SceneHead, slot: SceneHead.Slot)] {
     try statements.revisionsOfUser.bind(Int(uid))
     let all = try statements.revisionsOfUser.all { (app: $0.text(0), scene: $0.text(1), revision: $0.integer(2)) }
     var spare: [(head: SceneHead, slot: SceneHead.Slot)] = []
     var found = 0
-    let goesAnyway = Set(leaving.map(\.revision))
-    for entry in all where found < bytes && !goesAnyway.contains(entry.revision) {
+    for entry in all where found < bytes && !gone.contains(entry.revision) {
       guard let app = try ledger.app(uid, entry.app), let head = try ledger.head(app, entry.scene),
         let slot = head.unkept(history: 1).first(where: { $0.revision == entry.revision })
       else { continue }

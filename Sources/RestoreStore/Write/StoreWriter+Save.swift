@@ -142,7 +142,8 @@ extension StoreWriter {
     let savedAt = max(savedAt ?? number.time, head.newestSavedAt)
     try put(content, (number.revision, savedAt), at: head.row(placement.place), placedAt: placement.placedAt)
     options.hooks.betweenStatements?()
-    for slot in placement.leaving { try leave(slot, head, user, replaced: slot.place == placement.place) }
+    if let replaced = placement.replaced { try leave(replaced, head, user, replaced: true) }
+    for slot in placement.leaving { try leave(slot, head, user, replaced: false) }
     user.use(content.bytes.count)
     head.slots.append(
       SceneHead.Slot(
