@@ -25,6 +25,10 @@ static inline int csqlite_bind_blob_copy(sqlite3_stmt *statement, int index, con
 }
 
 /* Binds bytes that the caller keeps in place until the statement is reset or bound anew. */
+static inline int csqlite_bind_text_lent(sqlite3_stmt *statement, int index, const char *text, int bytes) {
+  return sqlite3_bind_text(statement, index, text, bytes, SQLITE_STATIC);
+}
+
 static inline int csqlite_bind_blob_lent(sqlite3_stmt *statement, int index, const void *blob, int bytes) {
   return sqlite3_bind_blob(statement, index, blob, bytes, SQLITE_STATIC);
 }

@@ -35,6 +35,13 @@ extension JSONDocument {
   /// A string decoded, or any other value's text.
   package func string(_ node: Int) -> String { withTape { $0.string(node) } }
 
+  /// A string's decoded bytes, or any other value's text: a piece of the whole where nothing is escaped.
+  package func decoded(_ node: Int) -> ArraySlice<UInt8> {
+    guard kind(node) == .string else { return text(node) }
+    if nodes[node].escaped { return withDecoded(node) { Array($0) }[...] }
+    return text(node).dropFirst().dropLast()
+  }
+
   /// Whether a node is a string that decodes to `literal`.
   package func isString(_ node: Int, _ literal: StaticString) -> Bool { withTape { $0.isString(node, literal) } }
 

@@ -39,8 +39,11 @@ package struct SceneState: Sendable {
   package var routes: Int { layout.routesOnStacks }
 
   /// The id of the selected tab, whatever its form; nil where the state selects none.
-  package var selectedTab: String? {
-    if let tab = layout.selectedTab { document.string(tab) } else { nil }
+  package var selectedTab: String? { layout.selectedTab.map(document.string) }
+
+  /// The same in UTF-8; as a rule a piece of `bytes`.
+  package var selectedTabBytes: ArraySlice<UInt8>? {
+    if let tab = layout.selectedTab { document.decoded(tab) } else { nil }
   }
 
   /// A hash that is equal for equal states: members and pairs in any order, strings decoded, numbers by spelling.

@@ -126,6 +126,7 @@ import Testing
       #expect(alone.range(0) == 0..<alone.bytes.count)
       #expect(alone.isEqual(0, to: whole, node), "seed \(Seeded.ofThisRun), run \(run)")
       #expect(alone.canonicalHash(0) == whole.canonicalHash(node))
+      #expect(Array(whole.decoded(node)) == Array(whole.string(node).utf8))
     }
   }
 }

@@ -129,6 +129,22 @@ import Testing
     #expect(try session.reader.scenes(uid: 7, app: nil, closed: false) == [])
   }
 
+  @Test("the selected tab is listed decoded, after a rollback that of the revision rolled back to")
+  func selectedTab() throws {
+    let session = try fixture.open()
+    func tab() throws -> String? {
+      try session.reader.scenes(uid: Fixture.uid, app: nil, closed: false)[0].selectedTab
+    }
+    try session.save("a", #"{"selectedTab":"b\u006fx \"é\""}"#)
+    #expect(try tab() == #"box "é""#)
+    try session.save("a", #"{"selectedTab":-3}"#)
+    #expect(try tab() == "-3")
+    try session.save("a", #"{"values":{}}"#)
+    #expect(try tab() == nil)
+    _ = try session.outcome(.rollback(scene: "a", revision: 1))
+    #expect(try tab() == #"box "é""#)
+  }
+
   @Test("the totals count all users, a user's status only his own")
   func status() throws {
     let session = try fixture.open()

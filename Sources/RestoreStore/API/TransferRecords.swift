@@ -8,17 +8,17 @@ package struct StateContent: Sendable {
   let hash: UInt64
   /// Routes on all stacks.
   let routes: Int
-  /// The selected tab; nil for none.
-  let selectedTab: String?
+  /// The selected tab in UTF-8; nil for none.
+  let selectedTab: ArraySlice<UInt8>?
 
   /// What is kept of a state that was checked.
   ///
   /// Much smaller in memory than the checked state itself.
   package init(_ state: SceneState) {
-    self.init(bytes: state.bytes, hash: state.canonicalHash, routes: state.routes, selectedTab: state.selectedTab)
+    self.init(bytes: state.bytes, hash: state.canonicalHash, routes: state.routes, selectedTab: state.selectedTabBytes)
   }
 
-  init(bytes: [UInt8], hash: UInt64, routes: Int, selectedTab: String?) {
+  init(bytes: [UInt8], hash: UInt64, routes: Int, selectedTab: ArraySlice<UInt8>?) {
     self.bytes = bytes
     self.hash = hash
     self.routes = routes

@@ -156,8 +156,8 @@ extension RecoveredDatabase {
     }
     // The checksum covers the state and its number; what else the row says of the state is made again.
     let hash = Int(truncatingIfNeeded: state.canonicalHash)
-    try putRevision.bind(slot, revision, savedAt, placedAt, hash, checksum, state.routes, state.selectedTab)
-    try putRevision.run(lending: bytes, at: 9)
+    try putRevision.bind(slot, revision, savedAt, placedAt, hash, checksum, state.routes)
+    try putRevision.run(lending: state.selectedTabBytes, bytes, from: 8)
   }
 
   // MARK: Values

@@ -63,11 +63,18 @@ extension EntityID: Bindable {
   }
 }
 
-private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at index: Int32) -> Int32 {
+/// Binds a text in UTF-8 with `csqlite_bind_text_copy` or `csqlite_bind_text_lent`.
+@inline(__always)
+func bindText(
+  _ bytes: UnsafeBufferPointer<UInt8>,
+  to statement: OpaquePointer,
+  at index: Int32,
+  _ bind: (OpaquePointer, Int32, UnsafePointer<CChar>?, Int32) -> Int32 = csqlite_bind_text_copy
+) -> Int32 {
   // A null pointer would bind NULL, not an empty text.
   guard let base = bytes.baseAddress, !bytes.isEmpty else { return csqlite_bind_text_copy(statement, index, "", 0) }
   return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-    csqlite_bind_text_copy(statement, index, $0, Int32(bytes.count))
+    bind(statement, index, $0, Int32(bytes.count))
   }
 }
 

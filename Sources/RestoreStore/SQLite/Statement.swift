@@ -98,22 +98,31 @@ struct Statement: ~Copyable {
 
   /// Runs a statement that gives no rows with a blob that SQLite reads in place.
   func run(lending blob: [UInt8], at index: Int32) throws(SQLiteError) {
-    let result: Result<Void, SQLiteError> = blob.withUnsafeBytes { bytes in
-      do throws(SQLiteError) {
-        let code =
-          bytes.isEmpty
-          ? sqlite3_bind_zeroblob(handle, index, 0)
-          : csqlite_bind_blob_lent(handle, index, bytes.baseAddress, Int32(bytes.count))
-        try check(code)
-        // SQLite reads it in place until the parameter is bound to something else.
-        defer { sqlite3_bind_null(handle, index) }
-        try run()
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
+    try blob.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
+      let code =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : csqlite_bind_blob_lent(handle, index, bytes.baseAddress, Int32(bytes.count))
+      try check(code)
+      // SQLite reads it in place until the parameter is bound to something else.
+      defer { sqlite3_bind_null(handle, index) }
+      try run()
     }
-    try result.get()
+  }
+
+  /// Runs a statement that gives no rows with a text in UTF-8 and a blob that SQLite reads in place.
+  ///
+  /// - Parameters:
+  ///   - text: nil: NULL.
+  ///   - index: the text's parameter; the blob's is the next one.
+  func run(lending text: ArraySlice<UInt8>?, _ blob: [UInt8], from index: Int32) throws(SQLiteError) {
+    // Bound to nothing again after each run.
+    guard let text else { return try run(lending: blob, at: index + 1) }
+    try text.withUnsafeBufferPointer { (bytes) throws(SQLiteError) in
+      try check(bindText(bytes, to: handle, at: index, csqlite_bind_text_lent))
+      defer { sqlite3_bind_null(handle, index) }
+      try run(lending: blob, at: index + 1)
+    }
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

@@ -55,7 +55,7 @@ extension StoreWriter {
   }
 
   private func content(_ state: SceneState, _ hash: UInt64) -> StateContent {
-    StateContent(bytes: state.bytes, hash: hash, routes: state.routes, selectedTab: state.selectedTab)
+    StateContent(bytes: state.bytes, hash: hash, routes: state.routes, selectedTab: state.selectedTabBytes)
   }
 
   /// Makes a scene that is to have its first revision at once, and its app where there is none.
@@ -176,8 +176,7 @@ extension StoreWriter {
     let checksum = StoredState.checksum(content.bytes, number.revision)
     try statements.putRevision.bind(Int(truncatingIfNeeded: checksum), at: 6)
     try statements.putRevision.bind(content.routes, at: 7)
-    try statements.putRevision.bind(content.selectedTab, at: 8)
-    try statements.putRevision.run(lending: content.bytes, at: 9)
+    try statements.putRevision.run(lending: content.selectedTab, content.bytes, from: 8)
   }
 
   /// Takes away a revision that is kept no longer; `replaced`: its row has the new one already.

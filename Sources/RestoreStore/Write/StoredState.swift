@@ -7,7 +7,8 @@ struct StoredState {
   /// Of the value, order-free.
   let hash: UInt64
   let routes: Int
-  let selectedTab: String?
+  /// In UTF-8; nil for none.
+  let selectedTab: ArraySlice<UInt8>?
   let bytes: [UInt8]
 
   /// The checksum that is kept with a state.
@@ -30,6 +31,6 @@ struct StoredState {
     savedAt = row.integer(6)
     hash = UInt64(bitPattern: Int64(row.integer(2)))
     routes = row.integer(3)
-    selectedTab = row.optionalText(4)
+    selectedTab = row.isNull(4) ? nil : row.bytes(4)[...]
   }
 }
