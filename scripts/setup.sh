@@ -11,6 +11,7 @@ needed=(
   "jq --version:jq"
   "tmux -V:tmux"
   "sqlite3 --version:sqlite3"
+  "strace -V:strace"
   "have_venv:python3-venv"
   "have_command mandoc:mandoc"
   "have_command pkg-config:pkg-config"
