@@ -15,10 +15,11 @@ final class InstanceLock {
   /// - Parameters:
   ///   - path: the lock file, made with mode 0600 where it is missing.
   ///   - what: what is locked, for the message: "the state folder /var/lib/restored".
+  ///   - opened: called each time the file has been opened and is not locked yet; for tests.
   /// - Throws: `anotherRuns` naming the holder, or `cannotCreate`.
-  init(_ path: String, of what: String) throws(DaemonFault) {
+  init(_ path: String, of what: String, opened: () -> Void = {}) throws(DaemonFault) {
     self.path = path
-    (descriptor, isNew) = try Self.take(path, of: what)
+    (descriptor, isNew) = try Self.take(path, of: what, opened)
     let pid = String(getpid()) + "\n"
     ftruncate(descriptor, 0)
     _ = pid.utf8.withContiguousStorageIfAvailable { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -30,7 +31,11 @@ final class InstanceLock {
   }
 
   /// Opens and locks the file of that name.
-  private static func take(_ path: String, of what: String) throws(DaemonFault) -> (descriptor: Int32, isNew: Bool) {
+  private static func take(
+    _ path: String,
+    of what: String,
+    _ opened: () -> Void
+  ) throws(DaemonFault) -> (descriptor: Int32, isNew: Bool) {
     while true {
       let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
       var isNew = true
@@ -46,6 +51,7 @@ final class InstanceLock {
           message: "cannot lock \(what): \(path): \(errorText(errno)); make it writable by this user"
         )
       }
+      opened()
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let holder = holder(descriptor)
         close(descriptor)
