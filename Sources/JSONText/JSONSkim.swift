@@ -45,16 +45,18 @@ package struct JSONSkim: ~Copyable {
     placed(try text.withUnsafeBufferPointer { (bytes) throws(JSONFault) in try level.value(JSONScanner(bytes)) })
   }
 
-  /// The value of the member whose key came last, split into its members, the first object among which is read.
+  /// The value of the member whose key came last, split into its members.
   ///
-  /// - Parameter maximum: the most members that are split.
+  /// - Parameters:
+  ///   - maximum: the most members that are split.
+  ///   - reads: whether the first object among them is read.
   /// - Returns: nil where it is no object, is not sound or has more members; `valueRange` has still to be asked then.
-  package mutating func valueSplit(maximum: Int) -> (place: Range<Int>, parts: JSONSplit)? {
+  package mutating func valueSplit(maximum: Int, reading reads: Bool) -> (place: Range<Int>, parts: JSONSplit)? {
     let start = level.position
     let parts = text.withUnsafeBufferPointer { bytes -> JSONSplit.Parts? in
       let scanner = JSONScanner(bytes)
       guard var inner = try? JSONSkimLevel(scanner, .object, nestedAt: start) else { return nil }
-      let parts = JSONSplit.Parts(&inner, scanner, at: text.startIndex, maximum: maximum, reading: true)
+      let parts = JSONSplit.Parts(&inner, scanner, at: text.startIndex, maximum: maximum, reading: reads)
       guard parts.fault == nil, parts.members.count <= maximum else { return nil }
       level.position = inner.position
       return parts

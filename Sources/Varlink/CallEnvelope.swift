@@ -78,11 +78,13 @@ private struct EnvelopeMembers {
   private(set) var repeated: Name?
   private(set) var split: JSONSplit?
 
-  /// Of messages of this length the parameters are split in passing.
+  /// Of messages from this length on the parameters are split in passing, so that they are gone through once.
+  private static let splitBytes = 512
+  /// Of messages up to this length an object among the parameters is read too.
   ///
-  /// Finding where a state ends takes half as long as reading it. Shorter ones hold none, and of a longer one a reading
-  /// might take four times its memory.
-  private static let splitBytes = 512...65_536
+  /// Finding where a state ends takes half as long as reading it. Of a longer one a reading might take four times its
+  /// memory.
+  private static let readBytes = 65_536
   /// As many members as any method has; an object of more is left to whoever wants it.
   private static let splitMembers = 32
 
@@ -104,8 +106,8 @@ private struct EnvelopeMembers {
   }
 
   private mutating func value(of name: Name?, in skim: inout JSONSkim) throws(JSONFault) -> Range<Int> {
-    guard name == .parameters, split == nil, Self.splitBytes.contains(frame.count),
-      let (place, parts) = skim.valueSplit(maximum: Self.splitMembers)
+    guard name == .parameters, split == nil, frame.count >= Self.splitBytes,
+      let (place, parts) = skim.valueSplit(maximum: Self.splitMembers, reading: frame.count <= Self.readBytes)
     else { return try skim.valueRange() }
     split = parts
     return place

@@ -11,7 +11,7 @@ import Testing
   private func passing(_ message: [UInt8], maximum: Int = 32) throws -> (place: Range<Int>, parts: JSONSplit)? {
     var skim = try JSONSkim(message[...], .object)
     guard try skim.nextKeyRange() != nil else { return nil }
-    return skim.valueSplit(maximum: maximum)
+    return skim.valueSplit(maximum: maximum, reading: true)
   }
 
   private func values(_ parts: JSONSplit) -> [[UInt8]] { parts.members.map { Array(parts.text[$0.value]) } }
