@@ -62,7 +62,7 @@ package struct StoreLimits: Sendable {
   /// Pages in the WAL from which on a checkpoint is due.
   ///
   /// Till it has grown so long once, each commit makes a file longer, which takes a disk two to five times as long as
-  /// writing over what is there; the 4 MB are a thousand saves (docs/decisions/0018-where-the-time-goes.md).
+  /// writing over what is there; the 4 MB are two thousand saves (docs/decisions/0018-where-the-time-goes.md).
   package var checkpointPages = 2_000
   /// Milliseconds for which no checkpoint is made after another one, unless the WAL has `fullLogPages`.
   ///
