@@ -25,6 +25,16 @@ import Testing
     return client
   }
 
+  /// A service whose users may have calls of 100,000 bytes worked on, and a peer of which one of `bytes` is.
+  private func working(on bytes: Int) throws -> (service: ServiceFixture, busy: VarlinkClient) {
+    let service = try patientService { $0.workingBytesPerUser = 100_000 }
+    let busy = try service.client()
+    let text = String(repeating: "x", count: bytes)
+    try busy.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
+    try service.wait("it begun") { $0.probe.pending.count == 1 }
+    return (service, busy)
+  }
+
   /// Where in the order of all notes the one with this text came.
   private func place(_ text: String, _ service: ServiceFixture) -> Int? {
     service.onLoop { $0.probe.notes.firstIndex(of: text) }
@@ -124,11 +134,8 @@ import Testing
 
   @Test("of newcomers that wait for room the last one is first, and each fourth time the one that has waited longest")
   func waitingNewcomers() throws {
-    let service = try patientService { $0.workingBytesPerUser = 100_000 }
-    let text = String(repeating: "x", count: 90_000)
-    let busy = try service.client()
-    try busy.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
-    try service.wait("it begun") { $0.probe.pending.count == 1 }
+    let (service, busy) = try working(on: 90_000)
+    defer { withExtendedLifetime(busy) {} }
     var waiting: [VarlinkClient] = []
     for number in 0..<12 {
       let client = try service.client()
@@ -149,11 +156,8 @@ import Testing
 
   @Test("one that is closed while it waits for room is kept no longer")
   func closedWhileWaiting() throws {
-    let service = try patientService { $0.workingBytesPerUser = 100_000 }
-    let text = String(repeating: "x", count: 110_000)
-    let busy = try service.client()
-    try busy.send("org.example.probe.Later", #"{"a":"\#(text)"}"#.utf8)
-    try service.wait("it begun") { $0.probe.pending.count == 1 }
+    let (service, busy) = try working(on: 110_000)
+    defer { withExtendedLifetime(busy) {} }
     let late = try service.client()
     try late.send(Self.note)
     try service.wait("it waiting") { $0.server.openConnections.contains(where: \.isWaitingForRoom) }
