@@ -98,8 +98,6 @@ enum Database {
       // Whichever connection is closed last empties the WAL.
       try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
       try connection.execute("PRAGMA query_only = ON")
-      // In KiB; the default of 2 MB reads a page for nearly each reference where an app has a million entities.
-      try connection.execute("PRAGMA cache_size = -8000")
       try connection.execute("PRAGMA cell_size_check = ON")
     } catch {
       throw StoreError(opening: error, path)

@@ -52,6 +52,9 @@ package final class StoreReader {
     clock = options.clock
     connection = try Database.openForReading(path, options)
     do throws(SQLiteError) {
+      // In KiB; a million entities and the states that refer to them. With the default of 2 MB a page is read for nearly
+      // each reference. It is filled by what is read, and emptied by each commit.
+      try connection.execute("PRAGMA cache_size = -20000")
       statements = try ReadStatements(connection)
     } catch {
       throw StoreError(opening: error, path)
