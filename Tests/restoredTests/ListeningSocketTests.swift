@@ -77,6 +77,30 @@ import Varlink
     other.closeOnly()
   }
 
+  @Test("where another that does not start removes its folder meanwhile, it is made again")
+  func folderRemovedMeanwhile() throws {
+    let path = folder.file("a/b/io.restored")
+    var first: ListeningSocket.Claim? = try ListeningSocket.Claim(path, everyone: false)
+    let second = try ListeningSocket.Claim(path, everyone: false) {
+      first?.giveUp()
+      first = nil
+    }
+    let fault = #expect(throws: DaemonFault.self) { try ListeningSocket.Claim(path, everyone: false) }
+    #expect(fault?.exit == .anotherRuns)
+    second.giveUp()
+    #expect(access(folder.file("a"), F_OK) != 0)
+  }
+
+  @Test("a folder that leads nowhere is named, and not made for ever")
+  func danglingFolder() throws {
+    try #require(symlink("nowhere", folder.file("link")) == 0)
+    let fault = #expect(throws: DaemonFault.self) {
+      try ListeningSocket.Claim(folder.file("link/b/io.restored"), everyone: false)
+    }
+    #expect(fault?.exit == .cannotCreate)
+    #expect(fault?.message.contains("link") == true)
+  }
+
   @Test("a path too long for a Unix socket is named with its length")
   func longPath() {
     let path = folder.file(String(repeating: "x", count: 120))

@@ -29,9 +29,11 @@ enum Folder {
       if mkdir(folder, mode) == 0 {
         made.append(folder)
       } else if errno != EEXIST {
-        let fault = failure(folder, errno, purpose)
+        let code = errno
         remove(made)
-        throw fault
+        // Somebody has removed what was there a moment ago.
+        if code == ENOENT, isMissing(parent(of: folder)) { return try make(path, mode: mode, for: purpose) }
+        throw failure(folder, code, purpose)
       }
       chmod(folder, mode)
       let above = open(parent(of: folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -40,6 +42,12 @@ enum Folder {
       close(above)
     }
     return made
+  }
+
+  /// Whether nothing has that name.
+  static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
   }
 
   /// Removes folders that `make` made, as far as nobody has put anything into them.

@@ -89,20 +89,39 @@ final class ListeningSocket {
     fileprivate let lock: InstanceLock
     private let folders: [String]
 
-    /// - Parameter everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
+    /// - Parameters:
+    ///   - everyone: let all users connect: the socket is 0666 in a folder of 0755, else 0600 in one of 0700.
+    ///   - made: called each time the folder has been made and nothing is in it yet; for tests.
     /// - Throws: `anotherRuns` where somebody has it; nothing that it made is left then.
-    init(_ path: String, everyone: Bool) throws(DaemonFault) {
+    init(_ path: String, everyone: Bool, made: () -> Void = {}) throws(DaemonFault) {
       var address = try ListeningSocket.address(path)
       self.path = path
       self.everyone = everyone
-      folders = try Folder.make(Folder.parent(of: path), mode: everyone ? 0o755 : 0o700, for: "the socket")
-      do throws(DaemonFault) { lock = try InstanceLock(path + ".lock", of: "the socket \(path)") } catch {
-        Folder.remove(folders)
-        throw error
-      }
+      (folders, lock) = try Self.take(path, mode: everyone ? 0o755 : 0o700, made)
       do throws(DaemonFault) { _ = try ListeningSocket.isDead(path, &address) } catch {
         giveUp()
         throw error
+      }
+    }
+
+    /// Makes the folder and takes the lock in it; anew where a daemon that does not start after all has removed its own
+    /// folder meanwhile.
+    private static func take(
+      _ path: String,
+      mode: mode_t,
+      _ made: () -> Void
+    ) throws(DaemonFault) -> (folders: [String], lock: InstanceLock) {
+      let folder = Folder.parent(of: path)
+      while true {
+        let folders = try Folder.make(folder, mode: mode, for: "the socket")
+        made()
+        do throws(DaemonFault) {
+          return (folders, try InstanceLock(path + ".lock", of: "the socket \(path)"))
+        } catch {
+          let isGone = Folder.isMissing(folder)
+          Folder.remove(folders)
+          if !isGone { throw error }
+        }
       }
     }
 
