@@ -36,9 +36,20 @@ enum Database {
       // The database is ours from here on: its WAL may be emptied when it is closed.
       try connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
     } catch {
-      throw StoreError(opening: error, path)
+      throw StoreError(opening: damage(behind: error, connection) ?? error, path)
     }
     return connection
+  }
+
+  /// What is damaged, where a step of the schema failed over it; nil: that is not why.
+  ///
+  /// Newer releases of SQLite look at each row of a table that was given a column: one that does not fit the table makes
+  /// it an error of the SQL. https://sqlite.org/lang_altertable.html#altertabaddcol
+  private static func damage(behind error: SQLiteError, _ connection: borrowing Connection) -> SQLiteError? {
+    guard error.primary == SQLITE_ERROR, let check = try? Statement("PRAGMA quick_check(1)", on: connection),
+      let answer = try? check.first({ $0.text(0) }), answer != "ok"
+    else { return nil }
+    return SQLiteError(code: SQLITE_CORRUPT, message: answer)
   }
 
   /// Opens a connection that looks at a database and leaves it as it is, its WAL too.
