@@ -204,6 +204,24 @@ struct BrokenOffErasureTests {
     #expect(!check.wasBrokenOff && check.revisions == Self.scenes)
   }
 
+  @Test("what was found in a piece of that look is not lost where the piece is broken off")
+  func lookAtPiece() throws {
+    let session = try fixture.open()
+    let saves = try (0..<64).map { session.command(try session.saving("s\($0)", #"{"values":{}}"#)) }
+    for result in session.writer.perform(saves) { session.apply(result.changes) }
+    try session.writer.connection.execute("UPDATE revisions SET checksum = checksum + 1 WHERE revision = 1")
+    let check = try PieceCheck(folder: fixture.folder, options: fixture.options)
+    let looks = Mutex(0)
+    check.breakOff(when: {
+      looks.withLock { $0 += 1 }
+      return looks.withLock { $0 } == 1
+    })
+    #expect(throws: StoreError.self) { try check.advance() }
+    #expect(check.wasBrokenOff)
+    #expect(try check.advance() == ["revision 1 of scene s0 of app app is damaged"])
+    #expect(try check.advance() == nil && check.revisions == 64)
+  }
+
   @Test("at the end the lock of another process is not waited for", .timeLimit(.minutes(5)))
   func lock() throws {
     // Longer than the test may take.

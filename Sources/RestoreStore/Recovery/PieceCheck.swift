@@ -88,21 +88,23 @@ package final class PieceCheck {
   /// Looks at the next revisions.
   ///
   /// - Returns: a sentence for each that is damaged; nil: there are no more revisions.
-  /// - Throws: `damaged`, `storageFailed`.
+  /// - Throws: `damaged`, `storageFailed`; the next call looks at the same ones again.
   package func advance() throws(StoreError) -> [String]? {
     wasBrokenOff = false
     do throws(SQLiteError) {
       try next.bind(slot, Self.piece)
       var faults: [String] = []
-      var count = 0
+      var (count, last) = (0, slot)
       while try next.step() {
         count += 1
-        slot = next.integer(7)
+        last = next.integer(7)
         let revision = next.integer(0)
         if StoredState(next, revision: revision) != nil { continue }
         let (app, scene) = (next.optionalText(8) ?? "?", next.optionalText(9) ?? "?")
         faults.append("revision \(revision) of scene \(scene) of app \(app) is damaged")
       }
+      // Only here: what was found is lost where a piece is broken off.
+      slot = last
       revisions += count
       return count == 0 ? nil : faults
     } catch { throw failure(error) }
