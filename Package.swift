@@ -35,7 +35,9 @@ let package = Package(
     .target(
       name: "Migrations",
       path: "migrations",
-      resources: [.embedInCode("m0001_initial.sql"), .embedInCode("m0002_counts.sql")],
+      resources: [
+        .embedInCode("m0001_initial.sql"), .embedInCode("m0002_counts.sql"), .embedInCode("m0003_route_checksums.sql"),
+      ],
       swiftSettings: strict
     ),
     room("JSONText"),

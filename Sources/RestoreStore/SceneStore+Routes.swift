@@ -11,8 +11,9 @@ public struct RoutesOutcome: Hashable, Sendable {
 extension SceneStore {
   /// Sets an app's route table, which acts at once on all that was saved and rewrites none of it.
   ///
-  /// On return it is on disk. A table that is equal to the one set, as a JSON value, writes nothing. A changed one is a
-  /// new release: the counts of launches of the app's scenes are 0, and what was quarantined is free.
+  /// On return it is on disk. A table that is equal to the one set, as a JSON value, changes nothing. A changed one is a
+  /// new release: the counts of launches of the app's scenes are 0, and what was quarantined is free. Where the stored one
+  /// is damaged, any is a changed one.
   ///
   /// - Parameters:
   ///   - app: 1 to 255 bytes of UTF-8 without control characters.

@@ -218,7 +218,7 @@ struct BrokenOffErasureTests {
     })
     #expect(throws: StoreError.self) { try check.advance() }
     #expect(check.wasBrokenOff)
-    #expect(try check.advance() == ["revision 1 of scene s0 of app app is damaged"])
+    #expect(try check.advance() == [.revision(1, scene: "s0", app: "app")])
     #expect(try check.advance() == nil && check.revisions == 64)
   }
 

@@ -105,7 +105,10 @@ struct RecoveryTests {
       let writer = session.writer
       func rows(_ sql: StaticString) throws -> [String] { try Statement(sql, on: writer.connection).all { $0.text(0) } }
       tables["apps"] = try rows(
-        "SELECT json_array(app, uid, name, scenes, kinds, routes_revision, routes_at, history, hex(routes)) FROM apps"
+        """
+        SELECT json_array(app, uid, name, scenes, kinds, routes_revision, routes_at, history, hex(routes),
+          hex(routes_checksum)) FROM apps
+        """
       )
       tables["scenes"] = try rows(
         """

@@ -230,7 +230,7 @@ extension Fixture {
 extension Session {
   /// Sets a table; answers whether it is another one.
   @discardableResult
-  fileprivate func set(_ table: String) throws -> Bool {
+  func set(_ table: String) throws -> Bool {
     let table = try RouteTable(validating: Array(table.utf8))
     guard case .routesSet(let changed) = try outcome(.setRoutes(table)) else { throw Unexpected() }
     return changed

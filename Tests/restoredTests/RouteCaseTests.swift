@@ -223,4 +223,32 @@ struct RouteCaseTests {
     #expect(try client.restore().text == #"{"stacks":[{"inbox":{}},[]]}"#)
     #expect(try client.restore(scene: "integers").text == #"{"stacks":[1,[]],"selectedTab":1}"#)
   }
+
+  @Test("a table that changed on the disk is not applied, which is said whether anyone asks or not; set again, it is")
+  func damaged() throws {
+    let table = #"{"routes":{"home":{}},"unknownRoutes":"drop"}"#
+    do {
+      let client = try daemon.client()
+      try client.save(state)
+      #expect(try client.setRoutes(table).changed)
+    }
+    #expect(daemon.stop() == .exit(0))
+    let bytes = Files.read(daemon.database)
+    var damaged = bytes
+    let place = try #require(bytes.firstRange(of: Array(#"home":{}},"#.utf8)))
+    damaged[place.lowerBound] ^= 1
+    daemon.folder.write(damaged, to: "state/restored.sqlite3")
+    let check = Finished(DaemonProcess.program, ["--check", "--state-dir", daemon.folder.file("state")])
+    #expect(check.ending == .exit(74) && check.text.contains("a damaged route table is not applied; set it again"))
+    daemon.start()
+    #expect(daemon.process.says("the route table of app app is damaged: look into the disk, and set the table again"))
+    let client = try daemon.client()
+    #expect(try client.restore().text == state)
+    let status = try client.call(GetStatus.self, GetStatus.Parameters())
+    #expect(status.health == .degraded)
+    #expect(status.problems.contains { $0.contains("route table of app app is damaged in \(daemon.database)") })
+    #expect(try client.setRoutes(table).changed)
+    #expect(try client.restore().text == #"{"stacks":{"m":[{"home":{}}]}}"#)
+    #expect(try client.table() == table)
+  }
 }

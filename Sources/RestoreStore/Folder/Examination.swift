@@ -17,7 +17,7 @@ package struct Examination: Sendable {
   /// Problems that are told one by one; the others are only counted.
   private static let problemsTold = 100
 
-  /// Examines the database in `folder`: its header and log, SQLite's own checks, then the checksum of each revision.
+  /// Examines the database in `folder`: its header and log, SQLite's own checks, then the checksums.
   ///
   /// Blocks for as long as it takes to read the whole file.
   ///
@@ -61,11 +61,21 @@ package struct Examination: Sendable {
       return try addDamage(nil, former, options)
     }
     scenes = try check.countScenes()
-    while let faults = try check.advance() { problems += faults }
+    var (isRevision, isTable) = (false, false)
+    while let faults = try check.advance() {
+      for fault in faults {
+        problems.append(fault.sentence)
+        switch fault {
+        case .revision: isRevision = true
+        case .routes: isTable = true
+        }
+      }
+    }
     revisions = check.revisions
-    if !problems.isEmpty {
+    if isRevision {
       notes.append("the revision before each of these is served; save those scenes again, and look into the disk")
     }
+    if isTable { notes.append("a damaged route table is not applied; set it again, and look into the disk") }
   }
 
   private mutating func addForeign(_ cause: String) {

@@ -8,20 +8,16 @@ final class AppRoutes {
   let fault: String?
 
   /// - Parameters:
-  ///   - stored: the table's bytes; nil: none.
+  ///   - stored: what is stored as its table.
   ///   - app: the app, for a message.
   ///   - path: the database, for a message.
-  init(_ stored: [UInt8]?, app: String, in path: String) {
-    var table: RouteTable?
-    var fault: String?
-    if let stored {
-      do throws(RouteTableFaults) { table = try RouteTable(validating: stored) } catch {
-        // Better to leave routes in that the table would have dropped than to serve nothing.
-        fault =
-          "the route table of app \(app) is damaged in \(path), and was not applied: set it again; look into the disk"
-      }
-    }
-    (self.table, self.fault) = (table, fault)
+  init(_ stored: StoredRoutes, app: String, in path: String) {
+    table = stored.bytes.flatMap { try? RouteTable(validating: $0) }
+    // Better to leave routes in that the table would have dropped than to serve nothing.
+    fault =
+      stored.isDamaged || table == nil && stored.bytes != nil
+      ? "the route table of app \(app) is damaged in \(path), and was not applied: set it again; look into the disk"
+      : nil
   }
 
   /// What restoring goes by.

@@ -17,7 +17,10 @@ final class ReadStatements {
       on: on
     )
 
-    routes = try Statement("SELECT routes FROM apps WHERE uid = ?1 AND name = ?2", on: on)
+    routes = try Statement(
+      "SELECT routes, routes_checksum, routes_revision FROM apps WHERE uid = ?1 AND name = ?2",
+      on: on
+    )
     nextScene = try Statement(
       """
       SELECT s.scene, s.name FROM apps a JOIN scenes s ON s.app = a.app

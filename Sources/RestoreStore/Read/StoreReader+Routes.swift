@@ -16,8 +16,8 @@ extension StoreReader {
     let name = AppName(uid: uid, app: ExactName(app))
     if let routes = tables.value(for: name) { return routes }
     try statements.routes.bind(Int(uid), app)
-    let stored = try statements.routes.first { $0.isNull(0) ? nil : $0.bytes(0) } ?? nil
-    let routes = AppRoutes(stored, app: app, in: path)
+    let stored = try statements.routes.first { StoredRoutes($0) }
+    let routes = AppRoutes(stored ?? StoredRoutes.none, app: app, in: path)
     tables.set(routes, for: name)
     return routes
   }

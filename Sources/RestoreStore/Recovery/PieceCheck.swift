@@ -2,12 +2,36 @@ import CSQLite
 
 /// Looks at a database piece by piece, on a connection of its own, while others use it.
 ///
-/// First at its structure in one read, then at the checksum of each revision, which SQLite does not see. It takes no
-/// lock that anyone waits for, and reads no bytes but through SQLite: opening the file by itself would drop the locks
-/// of the other connections. Confined to one thread.
+/// First at its structure in one read, then at the checksum of each revision and each route table, which SQLite does not
+/// see. It takes no lock that anyone waits for, and reads no bytes but through SQLite: opening the file by itself would
+/// drop the locks of the other connections. Confined to one thread.
 package final class PieceCheck {
-  /// Revisions that are looked at in one piece.
-  private static let piece = 64
+  /// Something stored that is not what was saved, in a database whose structure is sound.
+  package enum Fault: Hashable, Sendable {
+    /// A revision.
+    case revision(Int, scene: String, app: String)
+    /// An app's route table.
+    case routes(app: String)
+
+    /// What is wrong, in a sentence without a full stop.
+    package var sentence: String {
+      switch self {
+      case .revision(let number, let scene, let app): "revision \(number) of scene \(scene) of app \(app) is damaged"
+      case .routes(let app): "the route table of app \(app) is damaged"
+      }
+    }
+
+    /// What to do.
+    package var remedy: String {
+      switch self {
+      case .revision: "look into the disk, and save the scene again"
+      case .routes: "look into the disk, and set the table again; until then it is not applied"
+      }
+    }
+  }
+
+  /// Revisions, and route tables, that are looked at in one piece.
+  private static let (piece, tables) = (64, 16)
   /// Faults of the structure that are told.
   private static let faultsTold = 20
 
@@ -18,11 +42,12 @@ package final class PieceCheck {
   /// Whether the last part was broken off: it may be done again.
   package private(set) var wasBrokenOff = false
   private let connection: Connection
-  private let next: Statement
+  private let next, nextTable: Statement
   private var isOver: () -> Bool = { false }
   /// Virtual instructions, and pages, between two looks whether to break off.
   private static let instructions: Int32 = 1_000
   private var slot = 0
+  private var app = 0
 
   /// Opens the database of a `StoreWriter` that is open on the same folder.
   ///
@@ -44,10 +69,22 @@ package final class PieceCheck {
         """,
         on: connection
       )
+      // A database that is only examined may be an earlier release's.
+      let hasChecksums = try connection.integer("PRAGMA user_version") >= 3
+      nextTable = try Statement(hasChecksums ? Self.tablesSQL : Self.bareTablesSQL, on: connection)
     } catch { throw StoreError(opening: error, path) }
     self.path = path
     self.connection = connection
   }
+
+  private static let tablesSQL: StaticString = """
+    SELECT routes, routes_checksum, routes_revision, app, name FROM apps
+      WHERE app > ?1 AND (routes IS NOT NULL OR routes_checksum IS NOT x'') ORDER BY app LIMIT ?2
+    """
+
+  private static let bareTablesSQL: StaticString = """
+    SELECT routes, x'', routes_revision, app, name FROM apps WHERE app > ?1 AND routes IS NOT NULL ORDER BY app LIMIT ?2
+    """
 
   /// Has each part broken off when `isOver` says so, which is asked on the thread that looks, often.
   ///
@@ -85,34 +122,53 @@ package final class PieceCheck {
     } catch { throw failure(error) }
   }
 
-  /// Looks at the next revisions.
+  /// Looks at the next revisions, and after the last one at the next route tables.
   ///
-  /// - Returns: a sentence for each that is damaged; nil: there are no more revisions.
+  /// - Returns: those that are damaged; nil: all were looked at.
   /// - Throws: `damaged`, `storageFailed`; the next call looks at the same ones again.
-  package func advance() throws(StoreError) -> [String]? {
+  package func advance() throws(StoreError) -> [Fault]? {
     wasBrokenOff = false
     do throws(SQLiteError) {
-      try next.bind(slot, Self.piece)
-      var faults: [String] = []
-      var (count, last) = (0, slot)
-      while try next.step() {
-        count += 1
-        last = next.integer(7)
-        let revision = next.integer(0)
-        if StoredState(next, revision: revision) != nil { continue }
-        let (app, scene) = (next.optionalText(8) ?? "?", next.optionalText(9) ?? "?")
-        faults.append("revision \(revision) of scene \(scene) of app \(app) is damaged")
-      }
-      // Only here: what was found is lost where a piece is broken off.
-      slot = last
-      revisions += count
-      return count == 0 ? nil : faults
+      if let faults = try nextRevisions() { return faults }
+      return try nextTables()
     } catch { throw failure(error) }
+  }
+
+  private func nextRevisions() throws(SQLiteError) -> [Fault]? {
+    try next.bind(slot, Self.piece)
+    var faults: [Fault] = []
+    var (count, last) = (0, slot)
+    while try next.step() {
+      count += 1
+      last = next.integer(7)
+      let revision = next.integer(0)
+      if StoredState(next, revision: revision) != nil { continue }
+      let (app, scene) = (next.optionalText(8) ?? "?", next.optionalText(9) ?? "?")
+      faults.append(.revision(revision, scene: scene, app: app))
+    }
+    // Only here: what was found is lost where a piece is broken off.
+    slot = last
+    revisions += count
+    return count == 0 ? nil : faults
+  }
+
+  private func nextTables() throws(SQLiteError) -> [Fault]? {
+    try nextTable.bind(app, Self.tables)
+    var faults: [Fault] = []
+    var last = app
+    while try nextTable.step() {
+      last = nextTable.integer(3)
+      let name = nextTable.text(4)
+      if AppRoutes(StoredRoutes(nextTable), app: name, in: path).fault != nil { faults.append(.routes(app: name)) }
+    }
+    defer { app = last }
+    return last == app ? nil : faults
   }
 
   private func failure(_ error: SQLiteError) -> StoreError {
     // Left standing on a row it would keep its read open.
     next.reset()
+    nextTable.reset()
     wasBrokenOff = error.primary == SQLITE_INTERRUPT
     return StoreError(error, path)
   }

@@ -8,6 +8,9 @@ enum RowValue: Hashable {
   /// The number; nil: it is none.
   var number: Int? { if case .integer(let number) = self { number } else { nil } }
 
+  /// The bytes of a blob; nil: it is none.
+  var bytes: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+
   /// Whether it is NULL.
   var isNull: Bool { self == .null }
 

@@ -17,26 +17,37 @@ extension RecoveredDatabase {
     // The last two, which a row has that was written since they are there, say less than the scenes' rows do.
     case 6, 8: try takeUser(key, values)
     case 9: try takeRevision(key, values)
-    case 10 where values[4].number != nil: try takeApp(key, values)
-    case 10: try takeKind(key, values)
-    case 11: try takeScene(key, values)
-    default: return
+    default:
+      switch Self.tree(of: values) {
+      case .apps: try takeApp(key, values)
+      case .kinds: try takeKind(key, values)
+      case .scenes: try takeScene(key, values)
+      default: return
+      }
+    }
+  }
+
+  /// The table of a row whose names an index has; nil: it is of none, or that cannot be told.
+  private static func tree(of values: [RowValue]) -> Tree? {
+    switch values.count {
+    case 10: return values[4].number != nil ? .apps : .kinds
+    case 11:
+      // A row of an app that was written since there are checksums has a blob at its end, which may be damaged, and a
+      // table before it, or none; where a row of a scene has two numbers, or none.
+      switch (values[9], values[10]) {
+      case (.blob, .blob), (.blob, .text), (.null, .blob), (.null, .text): return .apps
+      case (.blob, _): return nil
+      default: return .scenes
+      }
+    default: return nil
     }
   }
 
   /// Takes a row whose number is not believed, once all entries of the indexes were taken: under the number that the
   /// index of names has for it, or not at all.
   func take(misplaced values: [RowValue]) throws(SQLiteError) {
-    let tree: Tree
-    switch values.count {
-    case 9:
-      misplacedRevisions += 1
-      return
-    case 10: tree = values[4].number != nil ? .apps : .kinds
-    case 11: tree = .scenes
-    default: return
-    }
-    guard let owner = values[1].number, let name = values[2].string else { return }
+    if values.count == 9 { misplacedRevisions += 1 }
+    guard let tree = Self.tree(of: values), let owner = values[1].number, let name = values[2].string else { return }
     let entry = try Statement(
       "SELECT key FROM temp.pairs WHERE tree = ?1 AND owner = ?2 AND name = ?3",
       on: connection
@@ -93,7 +104,13 @@ extension RecoveredDatabase {
       let name = Self.name(values[2]), let scenes = Self.count(values[3]), let kinds = Self.count(values[4]),
       let revision = Self.count(values[5])
     else { return }
-    let table: RouteTable? = if case .blob(let bytes) = values[9] { try? RouteTable(validating: bytes) } else { nil }
+    // A row that a release before wrote has no checksum.
+    let stored = StoredRoutes(
+      values[9].bytes,
+      checksum: values.count > 10 ? values[10].bytes : [],
+      revision: revision
+    )
+    let table = stored.bytes.flatMap { try? RouteTable(validating: $0) }
     // What the table says is read from the table again.
     let routesAt = Self.optional(values[6], Self.count) ?? nil
     try putApp.bind(
@@ -105,10 +122,12 @@ extension RecoveredDatabase {
       revision,
       routesAt,
       table?.history,
-      table?.maximumAgeSeconds
+      table?.maximumAgeSeconds,
+      // None is made up for a table of which nothing says that it is what was set.
+      table != nil && stored.hasChecksum ? values[10].bytes : []
     )
-    if let table { try putApp.run(lending: table.bytes, at: 10) } else { try putApp.run() }
-    if table == nil, !values[9].isNull { try tell("the route table of app", name) }
+    if let table { try putApp.run(lending: table.bytes, at: 11) } else { try putApp.run() }
+    if table == nil, stored.isDamaged || !values[9].isNull { try tell("the route table of app", name) }
   }
 
   private func takeScene(_ key: Int, _ values: [RowValue]) throws(SQLiteError) {

@@ -10,7 +10,7 @@ final class RecoveredDatabase {
   /// The schema of the rows that are read and written here; later steps are applied when the database is opened.
   ///
   /// A step that changes the rows of a table has to teach `RecoveredDatabase+Rows` their new form, and this number.
-  static let schema = 2
+  static let schema = 3
 
   /// A tree whose entries are a number, a name and a number.
   enum Tree: String {
@@ -50,7 +50,7 @@ final class RecoveredDatabase {
     )
     putUser = try Statement(Self.userSQL, on: connection)
     putApp = try Statement(
-      "INSERT OR IGNORE INTO apps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+      "INSERT OR IGNORE INTO apps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10)",
       on: connection
     )
     putScene = try Statement(

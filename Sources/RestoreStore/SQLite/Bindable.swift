@@ -30,6 +30,15 @@ extension String: Bindable {
   }
 }
 
+/// A blob.
+extension [UInt8]: Bindable {
+  func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    // A null pointer would bind NULL, not an empty blob.
+    if isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
+    return withUnsafeBytes { csqlite_bind_blob_copy(statement, index, $0.baseAddress, Int32($0.count)) }
+  }
+}
+
 extension Optional: Bindable where Wrapped: Bindable {
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     switch self {

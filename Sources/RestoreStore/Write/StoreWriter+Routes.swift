@@ -5,7 +5,8 @@ import SceneModel
 extension StoreWriter {
   /// Sets an app's route table.
   ///
-  /// A changed one is a new release: the guard of all the app's scenes begins anew.
+  /// A changed one is a new release: the guard of all the app's scenes begins anew. One that takes the place of a damaged
+  /// one counts as changed.
   func setRoutes(_ command: WriteCommand, _ table: RouteTable) throws(SQLiteError) -> Step {
     let found = try ledger.app(command.uid, command.app)
     if let found, try isStored(table, found) { return .done(.routesSet(changed: false)) }
@@ -13,18 +14,36 @@ extension StoreWriter {
     let user = try ledger.user(command.uid)
     let app = if let found { found } else { try ledger.addApp(user, command.app) }
     let number = user.next(now)
-    try statements.putRoutes.bind(app.key, number.revision, number.time, table.history, table.maximumAgeSeconds)
-    try statements.putRoutes.run(lending: table.bytes, at: 6)
+    try statements.putRoutes.bind(
+      app.key,
+      number.revision,
+      number.time,
+      table.history,
+      table.maximumAgeSeconds,
+      StoredRoutes.checksum(table.bytes, number.revision)
+    )
+    try statements.putRoutes.run(lending: table.bytes, at: 7)
     options.hooks.betweenStatements?()
     (app.history, app.maximumAgeSeconds, app.hasRoutes) = (table.history, table.maximumAgeSeconds, true)
     try resetGuards(of: app)
     return .done(.routesSet(changed: true), [change(command, .routes, .routesChanged, number)])
   }
 
+  /// Whether an equal table is stored that is not damaged; it has a checksum then.
   private func isStored(_ table: RouteTable, _ app: AppRecord) throws(SQLiteError) -> Bool {
     guard app.hasRoutes else { return false }
     try statements.routes.bind(app.key)
-    guard let stored = try statements.routes.first({ $0.bytes(0) }) else { return false }
+    guard let stored = try statements.routes.first({ StoredRoutes($0) }), let bytes = stored.bytes,
+      isEqual(table, bytes)
+    else { return false }
+    if !stored.hasChecksum {
+      try statements.putRoutesChecksum.bind(app.key, StoredRoutes.checksum(bytes, stored.revision))
+      try run(statements.putRoutesChecksum)
+    }
+    return true
+  }
+
+  private func isEqual(_ table: RouteTable, _ stored: [UInt8]) -> Bool {
     if stored == table.bytes { return true }
     guard let document = try? JSONDocument(stored) else { return false }
     return table.document.isEqual(

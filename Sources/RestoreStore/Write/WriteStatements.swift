@@ -2,7 +2,7 @@
 final class WriteStatements {
   let user, putUser, firstNumber: Statement
   let countApps, appsOfUser, app, addApp, countInApp, removeApp: Statement
-  let routes, putRoutes, resetLaunches, removeQuarantines, freeConfirmed, launchedAt: Statement
+  let routes, putRoutes, putRoutesChecksum, resetLaunches, removeQuarantines, freeConfirmed, launchedAt: Statement
   let revisionsOfUser, hasEntity: Statement
   let scene, addScene, switchScene, putGuard, removeScene, scenesOfApp: Statement
   let lastClosed, closedBeyond: Statement
@@ -57,14 +57,16 @@ final class WriteStatements {
     countInApp = try Statement("UPDATE apps SET scenes = ?2, kinds = ?3 WHERE app = ?1", on: on)
     removeApp = try Statement("DELETE FROM apps WHERE app = ?1", on: on)
 
-    routes = try Statement("SELECT routes FROM apps WHERE app = ?1 AND routes IS NOT NULL", on: on)
+    routes = try Statement("SELECT routes, routes_checksum, routes_revision FROM apps WHERE app = ?1", on: on)
     putRoutes = try Statement(
       """
-      UPDATE apps SET routes_revision = ?2, routes_at = ?3, history = ?4, maximum_age = ?5, routes = ?6
+      UPDATE apps SET routes_revision = ?2, routes_at = ?3, history = ?4, maximum_age = ?5,
+        routes_checksum = ?6, routes = ?7
       WHERE app = ?1
       """,
       on: on
     )
+    putRoutesChecksum = try Statement("UPDATE apps SET routes_checksum = ?2 WHERE app = ?1", on: on)
     resetLaunches = try Statement("UPDATE scenes SET launches = 0 WHERE app = ?1 AND launches <> 0", on: on)
     removeQuarantines = try Statement(
       "DELETE FROM marks WHERE confirmed = 0 AND scene IN (SELECT scene FROM scenes WHERE app = ?1)",

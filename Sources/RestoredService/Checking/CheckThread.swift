@@ -2,7 +2,7 @@ import Glibc
 import RestoreStore
 import Varlink
 
-/// Looks at every page and every revision once, beside those who save and restore.
+/// Looks at every page, every revision and every route table once, beside those who save and restore.
 ///
 /// It rests as long as it works, at a lower priority, and holds no lock that anyone waits for.
 final class CheckThread: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class CheckThread: @unchecked Sendable {
   enum Finding: Sendable {
     /// The structure is damaged: how, as it follows the database's path.
     case damaged(String)
-    /// Revisions whose checksum does not hold, one sentence each.
+    /// Revisions and route tables whose checksum does not hold, one sentence each.
     case faults([String])
     /// All was looked at, so many revisions.
     case done(revisions: Int)
@@ -78,7 +78,7 @@ final class CheckThread: @unchecked Sendable {
       let start = StoreClock.system.steady()
       guard let piece = try whole(check, { () throws(StoreError) in try check.advance() }) else { return }
       guard let faults = piece else { break }
-      if !faults.isEmpty { post(.faults(faults.map { "\($0): look into the disk, and save the scene again" })) }
+      if !faults.isEmpty { post(.faults(faults.map { "\($0.sentence): \($0.remedy)" })) }
       control.rest(milliseconds: min(StoreClock.system.steady() - start, Self.longestRest))
     }
     post(.done(revisions: check.revisions))
