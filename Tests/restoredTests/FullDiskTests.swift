@@ -53,6 +53,41 @@ struct FullDiskTests {
   }
 
   @Test(
+    "calls that are answered without a write do not end the fault of a full disk",
+    .enabled(if: SmallDisk.isAllowed, "cannot here: mounting is not allowed")
+  )
+  func answersWithoutWriting() throws {
+    let folder = TemporaryFolder()
+    let disk = try #require(SmallDisk(folder.file("state"), bytes: 4 << 20))
+    let daemon = DaemonProcess(folder: folder)
+    let client = try daemon.client()
+    let kept = state(0, bytes: 2_000)
+    let revision = try client.save(kept).revision
+    try client.put("card", ["a"])
+    try client.save(kept, scene: "closed")
+    _ = try client.call(CloseScene.self, CloseScene.Parameters(app: "app", scene: "closed"))
+    let table = SetRoutes.Parameters(app: "app", table: JSONObjectText(#"{"history":5}"#.utf8))
+    _ = try client.call(SetRoutes.self, table)
+    disk.fill()
+    #expect(throws: InterfaceError.self) { try client.save(state(1, bytes: 300_000)) }
+    #expect(try !client.save(kept).changed)
+    _ = try client.call(Rollback.self, Rollback.Parameters(app: "app", scene: "main", revision: revision))
+    _ = try client.call(CloseScene.self, CloseScene.Parameters(app: "app", scene: "closed"))
+    _ = try client.call(ReopenScene.self, ReopenScene.Parameters(app: "app", scene: "main"))
+    _ = try client.call(SetRoutes.self, table)
+    try client.put("card", ["a"])
+    try client.delete("card", ["b"])
+    _ = try client.call(ForgetKind.self, ForgetKind.Parameters(app: "app", kind: "none"))
+    _ = try client.call(ResetApp.self, ResetApp.Parameters(app: "none"))
+    _ = try client.call(ImportRecords.self, ImportRecords.Parameters(records: []))
+    #expect(try status(client).health == .degraded)
+    #expect(!daemon.process.errors.contains("storage works again"))
+    disk.free()
+    try client.save(state(1, bytes: 300_000))
+    #expect(try status(client).health == .ok)
+  }
+
+  @Test(
     "a daemon that was killed on a full disk serves again what it held as soon as there is space",
     .enabled(if: SmallDisk.isAllowed, "cannot here: mounting is not allowed")
   )

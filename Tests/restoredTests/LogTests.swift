@@ -63,7 +63,7 @@ import Testing
     health.writerProblems = [fault.description]
     health.note(fault)
     #expect(received()?["MESSAGE_ID"] == LogEvent.Kind.storageFailed.rawValue)
-    health.note(.success(.closed))
+    health.note(.success(.closed), wrote: true)
     #expect(received() == nil)
     #expect(health.problems == [fault.description])
     health.writerProblems = []
@@ -82,13 +82,14 @@ import Testing
     let (log, received) = try journal()
     let health = HealthMonitor(log)
     let full = StoreError(.storageFull, "no space left", remedy: "make room")
-    for _ in 0..<5 { health.note(.failure(full)) }
+    for _ in 0..<5 { health.note(.failure(full), wrote: false) }
     #expect(received()?["MESSAGE_ID"] == LogEvent.Kind.storageFull.rawValue)
     #expect(received() == nil)
     #expect(health.problems == ["no space left: make room"])
-    health.note(.failure(StoreError(.sceneNotFound, "no scene")))
+    health.note(.failure(StoreError(.sceneNotFound, "no scene")), wrote: false)
+    health.note(.success(.closed), wrote: false)
     #expect(received() == nil && !health.problems.isEmpty)
-    for _ in 0..<5 { health.note(.success(.closed)) }
+    for _ in 0..<5 { health.note(.success(.closed), wrote: true) }
     #expect(received()?["MESSAGE_ID"] == LogEvent.Kind.storageRecovered.rawValue)
     #expect(received() == nil && health.problems.isEmpty)
   }

@@ -6,6 +6,8 @@ package struct WriteResult: Sendable {
   ///
   /// Empty where nothing changed.
   package var changes: [StoreChange]
+  /// Whether its transaction wrote anything: a success that did not says nothing of the disk.
+  package var wrote = false
 }
 
 /// What a command did.

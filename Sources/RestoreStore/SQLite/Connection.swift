@@ -6,8 +6,14 @@ import CSQLite
 struct Connection: ~Copyable {
   /// The handle; it lives as long as this value.
   let database: OpaquePointer
-  /// Where SQLite's WAL hook leaves the number of pages in the WAL after the last commit.
-  private let walPages: UnsafeMutablePointer<Int32>
+  /// Where SQLite's WAL hook leaves what it is told.
+  private let walReport: UnsafeMutablePointer<WALReport>
+
+  private struct WALReport {
+    /// Pages in the WAL after the last commit.
+    var pages: Int32 = 0
+    var commits: UInt64 = 0
+  }
 
   /// BEGIN, BEGIN IMMEDIATE, COMMIT and ROLLBACK, which every transaction needs.
   let begin: OpaquePointer?
@@ -26,17 +32,18 @@ struct Connection: ~Copyable {
     beginImmediate = Self.prepare("BEGIN IMMEDIATE", on: database)
     commit = Self.prepare("COMMIT", on: database)
     rollback = Self.prepare("ROLLBACK", on: database)
-    walPages = .allocate(capacity: 1)
-    walPages.initialize(to: 0)
+    walReport = .allocate(capacity: 1)
+    walReport.initialize(to: WALReport())
     // A hook of our own replaces the automatic checkpoint, which is such a hook itself.
     // https://sqlite.org/c3ref/wal_hook.html
     _ = sqlite3_wal_hook(
       database,
       { context, _, _, pages in
-        context?.assumingMemoryBound(to: Int32.self).pointee = pages
+        context?.assumingMemoryBound(to: WALReport.self).pointee.pages = pages
+        context?.assumingMemoryBound(to: WALReport.self).pointee.commits += 1
         return SQLITE_OK
       },
-      walPages
+      walReport
     )
   }
 
@@ -44,7 +51,7 @@ struct Connection: ~Copyable {
     for statement in [begin, beginImmediate, commit, rollback] { sqlite3_finalize(statement) }
     // v2: closes for good once the last statement is finalized, whichever of them goes first.
     sqlite3_close_v2(database)
-    walPages.deallocate()
+    walReport.deallocate()
   }
 
   private static func open(_ path: String) throws(SQLiteError) -> OpaquePointer {
@@ -96,10 +103,15 @@ struct Connection: ~Copyable {
   }
 
   /// Pages in the WAL after this connection's last commit.
-  var pagesInWAL: Int { Int(walPages.pointee) }
+  var pagesInWAL: Int { Int(walReport.pointee.pages) }
 
   /// Forgets the count of pages, after a checkpoint that emptied the WAL.
-  func walWasEmptied() { walPages.pointee = 0 }
+  func walWasEmptied() { walReport.pointee.pages = 0 }
+
+  /// Commits of this connection that wrote something.
+  ///
+  /// A transaction in which nothing changed is not told to the WAL hook.
+  var commitsToWAL: UInt64 { walReport.pointee.commits }
 
   /// A number that moves with every commit, this connection's own too, of which the connection knows.
   ///

@@ -131,6 +131,7 @@ package final class StoreWriter {
 
   private func attempt(_ batch: [WriteCommand]) -> Result<[WriteResult], Failure> {
     let before = transient
+    let commitsBefore = connection.commitsToWAL
     var stage = Stage.begin
     do throws(SQLiteError) {
       options.hooks.beforeBegin?()
@@ -146,6 +147,9 @@ package final class StoreWriter {
       stage = .commit
       try transaction.commit()
       options.hooks.afterCommit?()
+      if connection.commitsToWAL > commitsBefore {
+        for index in results.indices { results[index].wrote = true }
+      }
       ledgerVersion = connection.dataVersion
       files.noteLog()
       noteCommit()

@@ -28,12 +28,14 @@ final class HealthMonitor {
   }
 
   /// Takes notice of what became of a write.
-  func note(_ outcome: Result<WriteOutcome, StoreError>) {
+  ///
+  /// - Parameter wrote: whether anything was written with it; else it says nothing good of the storage.
+  func note(_ outcome: Result<WriteOutcome, StoreError>, wrote: Bool) {
     switch outcome {
     case .success(.launched(let launch)) where launch.uncounted != nil:
-      // Served all the same: that says nothing good of the storage.
+      // Served all the same.
       if let fault = launch.uncounted { note(fault) }
-    case .success(.saved(let save)) where !save.changed: return
+    case .success where !wrote: return
     case .success:
       // What the writer still says is not over because a save went through.
       if let fault = storageFault?.description, !writerProblems.contains(fault) { recover() }

@@ -57,7 +57,7 @@ final class ScenesService: VarlinkInterface {
     queue.onLateErasure = { [log] in
       log.write(.erased, "what was deleted before is erased from the files now, which took \($0) ms")
     }
-    queue.onOutcome = { [health] in health.note($0) }
+    queue.onResult = { [health] in health.note($0.outcome, wrote: $0.wrote) }
     queue.onProblems = { [health] in health.writerProblems = $0 }
     queue.onNoRecovery = { [health] in health.note(unrecovered: $0) }
     reader.onDamage = openDamage

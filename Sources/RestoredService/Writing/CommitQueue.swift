@@ -13,8 +13,8 @@ final class CommitQueue {
   /// Called on the loop with how many milliseconds an erasure took that was prevented before, or that an earlier process
   /// left.
   var onLateErasure: (Int) -> Void = { _ in }
-  /// Called on the loop with each outcome, before its completion.
-  var onOutcome: (Result<WriteOutcome, StoreError>) -> Void = { _ in }
+  /// Called on the loop with each result, before its completion.
+  var onResult: (WriteResult) -> Void = { _ in }
   /// Called on the loop with what the writer says is not as it should be.
   var onProblems: ([String]) -> Void = { _ in }
 
@@ -151,7 +151,7 @@ final class CommitQueue {
     for result in results {
       guard let command = waiting.popFirst() else { break }
       held.noteBack(weight: command.weight, at: time)
-      onOutcome(result.outcome)
+      onResult(result)
       if case .success(.erasing(let ticket)) = result.outcome {
         erasing[ticket] = command.completion
       } else {
