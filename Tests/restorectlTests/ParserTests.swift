@@ -56,6 +56,8 @@ import Testing
       (["sav"], "restorectl save?"), (["retsore"], "restorectl restore?"), (["hist"], "restorectl history?"),
       (["kinds"], "restorectl entities kinds?"), (["entitie"], "restorectl entities?"),
       (["entities", "snyc"], "restorectl entities sync?"), (["save", "--autosvae"], "--autosave?"),
+      (["entities", "pt", "card"], "restorectl entities put?"), (["routes", "st"], "restorectl routes set?"),
+      (["entities", "zzz"], "restorectl entities --help"), (["routes", "restore"], "restorectl routes --help"),
       (["restore", "--stael", "keep"], "--stale?"), (["save", "--ifrevision=3"], "--if-revision?"),
     ]
   )

@@ -69,11 +69,11 @@ struct Parser {
 
   private func unknown(_ typed: String) -> Failure {
     let what = "there is no command \(Shown.quoted(typed))"
-    let near = Verb.nearest(to: typed)
+    // Of the group that was typed, since its own word is nearer to what was typed than most of its commands.
+    let group = words.count > 1 ? words.first : nil
+    let near = group.map { Verb.nearest(to: words[1], of: $0) } ?? Verb.nearest(to: typed)
     if let near { return .usage(what, remedy: "did you mean: restorectl \(near)?") }
-    if let group = words.first, words.count > 1 {
-      return .usage(what, remedy: "those of \(group) are listed by: restorectl \(group) --help")
-    }
+    if let group { return .usage(what, remedy: "those of \(group) are listed by: restorectl \(group) --help") }
     return .usage(what, remedy: "all commands are listed by: restorectl --help")
   }
 

@@ -73,6 +73,13 @@ enum Verb: String, CaseIterable, Sendable {
     return allCases.first { $0.lastWord == lastWord }?.rawValue
   }
 
+  /// The command of a group whose second word was probably meant; nil: none is near.
+  static func nearest(to word: String, of group: String) -> String? {
+    let members = members(of: group)
+    let near = Hint.nearest(to: word, among: members.map(\.lastWord))
+    return members.first { $0.lastWord == near }?.rawValue
+  }
+
   /// The last word alone: `put` of `entities put`.
   var lastWord: String {
     guard let space = rawValue.firstIndex(of: " ") else { return rawValue }
