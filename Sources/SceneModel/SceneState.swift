@@ -64,12 +64,14 @@ package struct SceneState: Sendable {
     )
   }
 
-  /// Whether the state names no tab with a route, no route, no modal and no value.
+  /// Whether the state names no tab, no route, no modal and no value.
   ///
-  /// A failing producer writes such a state, and it is right for a scene that has nothing open.
+  /// A failing producer writes such a state. One whose tabs all stand at their roots names those.
   package var namesNothing: Bool {
-    layout.routes == 0 && layout.values.map { document.count($0) == 0 } ?? true
+    layout.routes == 0 && layout.selectedTab == nil && isEmpty(layout.stacks) && isEmpty(layout.values)
   }
+
+  private func isEmpty(_ member: Int?) -> Bool { member.map { document.count($0) == 0 } ?? true }
 
   private var unorderedPairs: [Int] {
     var pairs: [Int] = []

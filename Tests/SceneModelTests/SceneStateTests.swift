@@ -164,8 +164,10 @@ private func reason(of state: String) -> String {
   @Test(
     "a state that names nothing is told from one that names something",
     arguments: [
-      (#"{"selectedTab":null,"stacks":{}}"#, true), (#"{"stacks":{"a":[]},"selectedTab":"a"}"#, true),
-      (#"{"stacks":["a",{"routes":[]}]}"#, true), (#"{"modals":{"sheet":null,"alert":[]}}"#, true),
+      (#"{"selectedTab":null,"stacks":{}}"#, true), (#"{"selectedTab":null,"stacks":[]}"#, true),
+      (#"{"stacks":{"a":[]},"selectedTab":"a"}"#, false), (#"{"selectedTab":0}"#, false),
+      (#"{"stacks":["a",{"routes":[]}]}"#, false), (#"{"stacks":null,"selectedTab":null}"#, true),
+      (#"{"modals":{"sheet":null,"alert":[]}}"#, true),
       (#"{"sidebarSelection":[null]}"#, true), (#"{"sidebarSelection":null,"values":{}}"#, true),
       (#"{"values":null}"#, true), (#"{"stacks":{"a":["x"]}}"#, false), (#"{"modals":{"sheet":"x"}}"#, false),
       (#"{"sidebarSelection":[null,"x"]}"#, false), (#"{"values":{"a":0}}"#, false),

@@ -44,6 +44,15 @@ import Testing
     #expect(Tool.run(["save", "--allow-empty"], socket: peer.path, input: state).text == "revision 1\n")
   }
 
+  @Test(
+    "tabs that all stand at their roots are a state to be saved",
+    arguments: [#"{"stacks":{"a":[],"b":[]},"selectedTab":"a"}"#, #"{"stacks":[0,[]]}"#, #"{"selectedTab":"a"}"#]
+  )
+  func atRoots(_ state: String) throws {
+    let peer = try ScriptedPeer(replies: [#"{"parameters":{"revision":1,"savedAt":"","changed":true}}"#])
+    #expect(Tool.run(["save"], socket: peer.path, input: state).text == "revision 1\n")
+  }
+
   @Test("a file that cannot be read is exit 66 and named")
   func unreadable() {
     for path in ["/nowhere/state", "/"] {
