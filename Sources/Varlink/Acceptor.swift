@@ -54,7 +54,7 @@ final class Acceptor: EventHandler, TurnTask {
   /// Out of descriptors or memory: stop asking until a connection has closed, or a moment has passed.
   private func pause(_ fault: SystemFault) {
     guard retry == nil else { return }
-    server.policy.onFault(fault)
+    server.note(fault)
     server.loop.modify(listener.number, [])
     retry = server.loop.schedule(afterMilliseconds: Self.retryMilliseconds) { [weak self] in self?.retryNow() }
   }

@@ -67,7 +67,8 @@ package struct ServerPolicy {
   /// The error for a call whose responder was dropped unanswered, by qualified method: a defect of the program.
   package var unanswered: (String) -> VarlinkError = { .methodNotImplemented($0) }
 
-  /// Told of what the server could not do (accept, for want of descriptors), once for each time it begins.
+  /// Told of what the server could not do (accept, for want of descriptors) when that begins: again only after a minute
+  /// without.
   package var onFault: (SystemFault) -> Void = { _ in }
 
   /// Everyone is let in, the limits are those by default.

@@ -13,6 +13,8 @@ package final class VarlinkServer {
   /// Peers that may take that time at once.
   static let maximumLingering = 64
   private static let scratchBytes = 64 << 10
+  /// Nanoseconds without a fault after which the next one is another one.
+  private static let faultPause: Int64 = 60_000_000_000
 
   /// The loop that it serves on.
   package let loop: EventLoop
@@ -34,6 +36,8 @@ package final class VarlinkServer {
   private(set) var isOverdue = false
   private var whenDrained: (() -> Void)?
   private var stopTimer: TimerToken?
+  /// When something last could not be done for a peer.
+  private var lastFault: Int64?
   var lingering = 0
   /// Where all connections read to: none of them keeps a buffer of its own while it is idle.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchBytes, alignment: 16)
@@ -91,7 +95,7 @@ package final class VarlinkServer {
     do throws(SystemFault) { try loop.add(descriptor, .readable, connection) } catch {
       close(descriptor)
       if connection.user.members == 0 { users[peer.uid] = nil }
-      return policy.onFault(error)
+      return note(error)
     }
     connections[connection.id] = connection
     connection.user.members += 1
@@ -102,6 +106,15 @@ package final class VarlinkServer {
     }
     connectionCount += 1
     connection.user.connections += 1
+  }
+
+  /// Tells of what could not be done for a peer, unless that was told and goes on: who comes again and again would fill
+  /// the log else.
+  func note(_ fault: SystemFault) {
+    let now = SteadyClock.nanoseconds()
+    if let lastFault, now - lastFault < Self.faultPause { return self.lastFault = now }
+    lastFault = now
+    policy.onFault(fault)
   }
 
   private func tally(of peer: Peer) -> UserTally {

@@ -42,6 +42,23 @@ struct HostilePeersTests {
     }
   }
 
+  @Test("that there are no descriptors left is said once, whoever comes and goes meanwhile")
+  func outOfDescriptors() throws {
+    let limited = Finished("prlimit", ["--pid", "\(daemon.process.pid)", "--nofile=64:4096"])
+    #expect(limited.ending == .exit(0), "\(limited.errors)")
+    var peers = try (0..<120).map { _ in try daemon.client() }
+    var connected = 0
+    while connected < 20 { connected = try peers[0].call(GetStatus.self, GetStatus.Parameters()).connections }
+    for _ in 0..<20 {
+      peers.removeFirst(5)
+      // One that waited is let in, and those behind it are not.
+      _ = try peers[connected - 1].call(GetStatus.self, GetStatus.Parameters())
+      peers += try (0..<5).map { _ in try daemon.client() }
+    }
+    let log = daemon.process.errors.split(separator: "\n")
+    #expect(log.filter { $0.contains("new connections wait") }.count == 1)
+  }
+
   @Test("half calls, watches that nobody reads, and peers that never read a large state leave others served")
   func deafAndHalf() throws {
     raiseDescriptorLimit()
