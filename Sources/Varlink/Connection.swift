@@ -87,6 +87,8 @@ final class Connection: EventHandler, TurnTask {
   var isOpen: Bool { if case .open = phase { true } else { false } }
   var isClosed: Bool { if case .closed = phase { true } else { false } }
   var unsentBytes: Int { output.count }
+  /// Bytes received of calls that have not begun.
+  var unfinishedBytes: Int { input.count + (held.map { $0.count + 1 } ?? 0) }
   /// Whether a call is unanswered.
   var isBusy: Bool { !calls.isEmpty }
   /// Whether the call that has just begun wants several replies.
@@ -328,7 +330,7 @@ final class Connection: EventHandler, TurnTask {
   }
 
   private func discardInput() {
-    user.unfinishedBytes -= input.count + (held.map { $0.count + 1 } ?? 0)
+    user.unfinishedBytes -= unfinishedBytes
     input = FrameBuffer()
     held = nil
   }

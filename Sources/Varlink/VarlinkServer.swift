@@ -161,7 +161,7 @@ package final class VarlinkServer {
     let user = connection.user
     user.unfinishedBytes += bytes
     guard user.unfinishedBytes > policy.limits.unfinishedBytesPerUser else { return }
-    connections.values.filter { $0.user === user }.max { $0.input.count < $1.input.count }?.close()
+    connections.values.filter { $0.user === user }.max { $0.unfinishedBytes < $1.unfinishedBytes }?.close()
   }
 
   /// Closes, after a while, those connections of a user that take no bytes while others of the user wait for room.

@@ -126,6 +126,27 @@ import Testing
     #expect(try small.receive().error == nil)
   }
 
+  @Test("a call that is whole and waits for the ones before it is among those of which the largest is closed")
+  func unfinishedBytesBehindCalls() throws {
+    let service = try ServiceFixture(policy { $0.unfinishedBytesPerUser = 1 << 20 })
+    let text = String(repeating: "x", count: 500 << 10)
+    let large = try (0..<2).map { _ in try service.client() }
+    for client in large {
+      try client.send("org.example.probe.Queue")
+      // It may not overlap with the one before it.
+      try client.send("org.example.probe.Note", #"{"a":"\#(text)"}"#.utf8)
+    }
+    try service.wait("all received") { service in
+      service.server.openConnections.reduce(0) { $0 + $1.unfinishedBytes } > 1_000 << 10
+    }
+    let small = try service.client()
+    try small.send(frame: Array(#"{"method":"org.example.probe.Note","#.utf8))
+    try small.send(frame: [UInt8](repeating: UInt8(ascii: " "), count: 100 << 10))
+    try service.wait("one closed") { $0.server.connectionCount == 2 }
+    try small.send(frame: Array("\"parameters\":{}}\0".utf8))
+    #expect(try small.receive().error == nil)
+  }
+
   @Test("calls of one user beyond the bytes worked on wait until others are answered, and no reply is lost")
   func workingBytes() throws {
     let service = try ServiceFixture(policy { $0.workingBytesPerUser = 100_000 })
