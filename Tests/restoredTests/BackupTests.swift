@@ -45,6 +45,26 @@ struct BackupTests {
     #expect(try client.save(Load.state(0, 1_000_000), scene: "w0").changed)
   }
 
+  @Test(
+    "with the daemon stopped, its one file is the whole database: also where nothing was saved since its start",
+    arguments: [false, true]
+  )
+  func oneFile(killed: Bool) throws {
+    let daemon = DaemonProcess()
+    if killed {
+      try daemon.client().save(#"{"values":{"n":1}}"#, scene: "main")
+      daemon.kill()
+      daemon.start()
+    }
+    #expect(daemon.stop() == .exit(0))
+    let copy = TemporaryFolder()
+    copy.write(Files.read(daemon.database), to: "restored.sqlite3")
+    let check = Finished(DaemonProcess.program, ["--check", "--state-dir", copy.path])
+    #expect(check.ending == .exit(0), "\(check.errors)")
+    #expect(check.text.contains(killed ? "1 scene, 1 revision," : "0 scenes"), "\(check.text)")
+    #expect(!FileManager.default.fileExists(atPath: daemon.database + "-wal"))
+  }
+
   /// Puts a copy in the place of the database, as docs/BACKUP.md says, and starts the daemon on it.
   private func putBack(_ copy: String, of daemon: DaemonProcess) {
     #expect(daemon.stop() == .exit(0))

@@ -136,9 +136,11 @@ extension StoreWriter {
   }
 
   /// Writes the log's bytes once more where a sync of it may have failed, before anything comes to rely on them.
-  func rewriteSuspectLog() throws(SQLiteError) {
+  ///
+  /// - Parameter isLast: whether nothing comes after it: then no demand for an end breaks it off.
+  func rewriteSuspectLog(isLast: Bool = false) throws(SQLiteError) {
     guard log.isSuspect else { return }
-    try connection.rewriteLog(until: { patience.isOver })
+    try connection.rewriteLog(until: { !isLast && patience.isOver })
     log.isSuspect = false
   }
 
@@ -155,11 +157,12 @@ extension StoreWriter {
   /// Has the database closed with its log left behind, where what it holds may be on no disk, and where it is so long
   /// that whoever waits for the end would notice: an erasure was broken off, or a reader kept it.
   ///
-  /// Closing would move it into the database; so the next start looks to it.
+  /// Closing would move it into the database; so the next start looks to it. Else the database's one file is all of it
+  /// on return.
   func closeLog() {
     let isLong = (connection.committedPages ?? 0) > options.limits.longPages
     do throws(SQLiteError) {
-      if !isLong { return try rewriteSuspectLog() }
+      if !isLong { return try rewriteSuspectLog(isLast: true) }
     } catch {}
     try? connection.configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
   }
