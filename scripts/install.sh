@@ -67,15 +67,18 @@ place 644 "$prefix/share/zsh/site-functions/_restorectl" "$binaries/restorectl" 
 place 644 "$prefix/share/fish/vendor_completions.d/restorectl.fish" "$binaries/restorectl" completions fish
 
 place 644 "$prefix/share/licenses/restored/LICENSE" cat LICENSE
-for file in README.md CHANGELOG.md docs/*.md docs/decisions/*.md; do
-  [ -e "$file" ] || continue
-  place 644 "$documents/${file#docs/}" cat "$file"
+# As they lie here, since they lead to each other; what a page leads to comes with it.
+interface=Sources/RestoreInterface/io.restored.varlink
+for file in *.md LICENSE docs/*.md docs/*/*.md docs/*/*.svg Sources/*/*.docc/*.md "$interface" Examples/*/*; do
+  mode=644
+  [ ! -x "$file" ] || mode=755
+  place "$mode" "$documents/$file" cat "$file"
 done
 
 if [ "$action" = uninstall ]; then
   # Folders of its own, where nothing else has been put into them; a package manager owns all others.
-  for folder in "$documents/decisions" "$documents" "$prefix/share/licenses/restored"; do
-    rmdir "$destination$folder" 2>/dev/null || true
+  for folder in "$documents" "$prefix/share/licenses/restored"; do
+    [ ! -d "$destination$folder" ] || find "$destination$folder" -depth -type d -empty -delete
   done
   [ -n "$destination" ] || echo "uninstall: /var/lib/restored, ~/.local/state/restored and the user restored stay"
 elif [ -z "$destination" ]; then

@@ -32,9 +32,26 @@ import Testing
     #expect(installed.isSuperset(of: expected), "missing: \(expected.subtracting(installed))")
     let others = installed.subtracting(expected).filter { !$0.hasPrefix("usr/share/doc/restored/") }
     #expect(others.isEmpty)
-    #expect(installed.contains("usr/share/doc/restored/PACKAGING.md"))
+    #expect(installed.contains("usr/share/doc/restored/docs/PACKAGING.md"))
     #expect(text("usr/share/varlink/io.restored.varlink") == RestoredInterface.text)
     for path in installed { #expect(stage.read(path).isEmpty == false, "\(path) is empty") }
+  }
+
+  @Test("what the installed documents lead to is installed with them")
+  func links() {
+    #expect(Checkout.install("install", prefix: "/usr", into: stage.path).ending == .exit(0))
+    let documents = "usr/share/doc/restored/"
+    var count = 0
+    for page in files() where page.hasPrefix(documents) && page.hasSuffix(".md") {
+      let folder = page.prefix(through: page.lastIndex(of: "/") ?? page.startIndex)
+      for link in text(page).matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+        count += 1
+        let exists = FileManager.default.fileExists(atPath: stage.file("\(folder)\(link.1)"))
+        #expect(exists, "\(page) leads to \(link.1), which is not installed")
+      }
+    }
+    #expect(count > 50)
+    #expect(FileManager.default.isExecutableFile(atPath: stage.file(documents + "Examples/tmux/tmux-scene")))
   }
 
   @Test("the units name the daemon under PREFIX, and no template's mark is left", arguments: ["/usr", "/opt/restored"])
