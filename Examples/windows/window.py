@@ -27,7 +27,10 @@ class Service:
         runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")
         path = os.environ.get("RESTORED_SOCKET", f"{runtime}/restored/io.restored")
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
+        try:
+            self.socket.connect(path)
+        except OSError as error:
+            sys.exit(f"no restored at {path}: {error.strerror}; start it, or name its socket in RESTORED_SOCKET")
         self.received = b""
 
     def call(self, method, **parameters):
