@@ -31,6 +31,15 @@ package enum SocketPath {
     return exists(path) ? path : system
   }
 
+  /// A command line that starts a daemon at a socket.
+  package static func starting(_ socket: String) -> String {
+    if socket == system {
+      return "systemctl start restored.socket, or your own: systemctl --user start restored.socket"
+    }
+    let byHand = "restored --socket \(socket)"
+    return socket.hasSuffix(suffix) ? "systemctl --user start restored.socket, or: \(byHand)" : byHand
+  }
+
   /// The value of an environment variable; nil: not set, set to nothing, or no UTF-8.
   package static func variable(_ name: String) -> String? {
     guard let pointer = getenv(name), pointer.pointee != 0 else { return nil }

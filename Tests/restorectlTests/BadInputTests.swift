@@ -54,6 +54,8 @@ import Testing
     #expect(many.text.contains(#"{"limit":"routes","maximum":4096,"actual":200000}"#))
     let id = run("entities", "put", "card", "c1", String(repeating: "x", count: 5000))
     #expect(id.exit == 65)
+    #expect(id.error.contains("over a limit: id has 5000 bytes, at most 4096"))
+    #expect(run("save", input: routes).error.contains("over a limit: 200000 routes, at most 4096"))
     #expect(id.error.contains("5000") && id.error.contains("4096") && id.error.contains("see the id \"xxx"))
     #expect(run("restore").exit == 66)
   }

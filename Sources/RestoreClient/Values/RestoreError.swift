@@ -104,29 +104,45 @@ extension RestoreError: CustomStringConvertible {
   /// What is wrong, where, and what to do about it.
   public var description: String {
     switch self {
-    case .sceneNotFound(let scene): "there is no scene \"\(scene)\""
-    case .revisionNotFound(let scene, 0): "no launch of scene \"\(scene)\" is there to be confirmed"
-    case .revisionNotFound(let scene, let revision): "scene \"\(scene)\" has no revision \(revision)"
+    case .sceneNotFound(let scene):
+      "there is no scene \"\(scene)\": scenes() lists those that there are, scenes(closed: true) the closed ones"
+    case .revisionNotFound(let scene, 0):
+      "no launch of scene \"\(scene)\" is there to be confirmed: restore it with launch: true first"
+    case .revisionNotFound(let scene, let revision):
+      "scene \"\(scene)\" has no revision \(revision): history() lists those that it has"
+    case .revisionConflict(let scene, let expected, 0):
+      "there is no scene \"\(scene)\", so not revision \(expected) of it: save with ifRevision: 0"
     case .revisionConflict(let scene, let expected, let actual):
       "scene \"\(scene)\" is at revision \(actual), not \(expected): restore it, and save again"
     case .sceneExpired(let scene, let savedAt, let seconds):
       "scene \"\(scene)\" was saved at \(savedAt), more than \(seconds) s ago: restore it with expired: true"
     case .invalidState(let path, let reason): "the state is wrong at \"\(path)\": \(reason)"
     case .invalidRoutes(let path, let reason): "the route table is wrong at \"\(path)\": \(reason)"
-    case .invalidParameter(let name): "\(name) is not valid: it is empty, or holds a control character"
+    case .invalidParameter(let name): "\(name) is empty, or holds a control character: choose another"
     case .limitExceeded(let limit, let maximum, let actual):
-      "\(limit): \(actual) is more than the \(maximum) that may be"
+      "over a limit: \(LimitWords.amount(actual, of: limit)), at most \(maximum): give less"
     case .quotaExceeded(let maximum, let actual, let remedy): "\(actual) bytes of \(maximum) are in use: \(remedy)"
-    case .syncNotFound: "the sync has lapsed: sync again from the beginning"
-    case .noMatchingLink(let url): "no link of the route table matches \(url)"
+    case .noMatchingLink(let url): "no link of the route table matches \(url): set a table that has one, or follow none"
     case .storageFull(let remedy): "the disk is full, nothing was saved: \(remedy)"
     case .storageFailed(let reason, let remedy): "\(reason): \(remedy)"
+    default: describedWay
+    }
+  }
+
+  /// What happened on the way to the daemon and back.
+  private var describedWay: String {
+    switch self {
     case .unavailable(let socket, let reason):
-      "no daemon answers at \(socket): \(reason): systemctl --user start restored.socket"
-    case .timedOut: "no reply within the time given: whether it was done is unknown"
-    case .cancelled: "the task was cancelled"
-    case .undecodable(let reason, let revision): "revision \(revision) does not decode: \(reason)"
-    case .unexpectedReply(let what): "the daemon's reply is not understood: \(what)"
+      "\(reason.contains(socket) ? "" : "\(socket): ")\(reason): where no daemon runs, start one: "
+        + SocketPath.starting(socket)
+    case .timedOut:
+      "no reply within the time given: whether it was done is unknown: call again, or give the client a longer timeout"
+    case .cancelled: "the task was cancelled: a call that was sent may still be carried out"
+    case .undecodable(let reason, let revision):
+      "revision \(revision) does not decode: \(reason): it stays saved; begin anew, or read it as another type"
+    case .unexpectedReply(let what):
+      "the daemon's reply is not understood: \(what): see in restorectl status whether it is newer than this app"
+    default: "the sync has lapsed: sync again from the beginning"
     }
   }
 }

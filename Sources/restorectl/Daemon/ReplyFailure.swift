@@ -98,7 +98,9 @@ struct ReplyFailure {
   private func limitWords(for error: InterfaceError) -> (what: String, remedy: String) {
     switch error {
     case .limitExceeded(let limit, let maximum, let actual):
-      ("over a limit: \(Shown.text(limit)) is \(actual), at most \(maximum)", remedy(limit: limit))
+      (
+        "over a limit: \(LimitWords.amount(actual, of: Shown.text(limit))), at most \(maximum)", remedy(limit: limit)
+      )
     case .quotaExceeded(let maximum, let actual, let remedy):
       ("over your quota: \(actual) bytes, at most \(maximum); nothing was saved \(at)", Shown.text(remedy))
     case .syncNotFound(let sync):
@@ -168,7 +170,12 @@ struct ReplyFailure {
         "name the socket of restored with --socket"
       )
     case "org.varlink.service.PermissionDenied":
-      return ("\(method) is not permitted to you \(at)", "ask whoever runs the daemon, or run it as root")
+      return (
+        "\(method) is not permitted to you \(at)",
+        method == ForgetUser.fullName
+          ? "run it as root, on a daemon that serves all users: restored --all-users"
+          : "ask whoever runs the daemon, or run it as root"
+      )
     default: return nil
     }
   }

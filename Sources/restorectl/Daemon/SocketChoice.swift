@@ -18,11 +18,5 @@ enum SocketChoice {
   }
 
   /// A command line that starts a daemon at the socket.
-  static func start(_ socket: String) -> String {
-    if socket == SocketPath.system {
-      return "systemctl start restored.socket, or your own: systemctl --user start restored.socket"
-    }
-    let byHand = "restored --socket \(Shown.text(socket))"
-    return socket.hasSuffix(SocketPath.suffix) ? "systemctl --user start restored.socket, or: \(byHand)" : byHand
-  }
+  static func start(_ socket: String) -> String { SocketPath.starting(Shown.text(socket)) }
 }
