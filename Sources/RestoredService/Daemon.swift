@@ -120,7 +120,8 @@ final class Daemon {
     switch finding {
     case .damaged(let cause): core.queue.recover(cause)
     case .faults(let faults): core.service.health.report(damage: faults)
-    case .done(let revisions): log.write(.checked, "every page and \(revisions) revisions were looked at")
+    case .done(let revisions):
+      log.write(.checked, "every page and \(revisions) \(revisions == 1 ? "revision" : "revisions") looked at")
     }
     status?.touch()
   }

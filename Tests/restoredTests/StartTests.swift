@@ -161,7 +161,11 @@ struct StartTests {
     let found = Finished(DaemonProcess.program, ["--check", "--state-dir", state])
     #expect(found.ending == .exit(74))
     #expect(found.text.contains("revision 1 of scene left of app app is damaged") && !found.text.contains("right"))
-    #expect(Finished(DaemonProcess.program, ["--check", "--state-dir", folder.path]).ending == .exit(73))
+    for empty in [folder.path, folder.file("nowhere")] {
+      let misspelt = Finished(DaemonProcess.program, ["--check", "--state-dir", empty])
+      #expect(misspelt.ending == .exit(73))
+      #expect(misspelt.errors.contains("there is no database at \(empty)/restored.sqlite3; name the folder of one"))
+    }
   }
 
   @Test("a stop under load answers all that was received, and what was answered is what is on disk")
