@@ -121,6 +121,25 @@ import Testing
     #expect(run("entities", "list", "card").text == "")
   }
 
+  @Test("a kind that was never declared is told apart from one that has no ids, and the one meant is named")
+  func undeclared() {
+    _ = run("entities", "put", "card")
+    #expect(run("entities", "list", "card").error == "" && run("entities", "delete", "card", "x").error == "")
+    for words in [["list", "cards"], ["delete", "cards", "c1"]] {
+      let result = Tool.run(["entities"] + words, socket: daemon.socket)
+      #expect(result.exit == 0)
+      #expect(result.error.contains(#"has declared no kind "cards" at \#(daemon.socket); did you mean card?"#))
+      #expect(Tool.run(["entities"] + words + ["--quiet"], socket: daemon.socket).error == "")
+    }
+  }
+
+  @Test("root is told which daemon forgets a user")
+  func forgetUser() {
+    let result = run("forget-user", "1")
+    #expect(result.exit == 77)
+    #expect(result.error.contains("run it as root, on a daemon that serves all users: restored --all-users"))
+  }
+
   @Test("entities are put, deleted, synced, listed and forgotten, and it is said what changed")
   func entities() {
     #expect(run("entities", "put", "card", "c1", "c2", "é", "e\u{301}").text == "added 4\n")

@@ -83,13 +83,38 @@ import Testing
     #expect(result.exit == 70)
   }
 
+  @Test(
+    "after a time-out, what may have been done is looked at by a command that shows it, and what is read is asked again",
+    arguments: [
+      (["status"], "nothing was changed; try again, or wait longer"), (["restore"], "nothing was changed; "),
+      (["entities", "list", "card"], "nothing was changed; "), (["restore", "--launch"], "history --app a;"),
+      (["save"], "history --app a;"), (["entities", "put", "card", "c1"], "entities kinds --app a;"),
+      (["routes", "set", "-"], "routes show --app a;"), (["forget"], "scenes --app a, and with --closed;"),
+      (["import"], "scenes --all-apps;"),
+    ]
+  )
+  func looks(_ words: [String], _ remedy: String) throws {
+    let peer = try ScriptedPeer { connection in while connection.nextCall() != nil {} }
+    let takesApp = words != ["status"]
+    let input = words == ["import"] ? #"{"type":"routes","app":"a","table":{}}"# : Self.state
+    let options = ["--timeout", "0.05"] + (takesApp ? ["--app", "a"] : [])
+    let result = Tool.run(words + options, socket: peer.path, input: input)
+    #expect(result.exit == 75)
+    #expect(result.error.contains(remedy), "\(result.error)")
+  }
+
   @Test("a path without a socket, a file that is none, and a socket that nobody listens at are exit 69")
   func nobody() throws {
     let peer = try ScriptedPeer(replies: [])
-    for path in [peer.path + "-not", "/etc/passwd", "/nowhere/at/all"] {
+    for path in [peer.path + "-not", "/nowhere/at/all"] {
       let result = Tool.run(["status", "--socket", path])
       #expect(result.exit == 69)
       #expect(result.error.contains(path) && result.error.contains("start one with: restored --socket"))
+    }
+    for path in ["/etc/passwd", "/etc"] {
+      let result = Tool.run(["status", "--socket", path])
+      #expect(result.exit == 69)
+      #expect(result.error.contains("no daemon at \(path): it is no socket") && !result.error.contains("start one"))
     }
     #expect(Tool.run(["status", "--socket", String(repeating: "x", count: 200)]).exit == 64)
   }

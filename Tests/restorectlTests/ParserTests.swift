@@ -137,6 +137,22 @@ import Testing
     }
   }
 
+  @Test(
+    "help says of an option what it does on that very command",
+    arguments: [
+      ("watch", "--app ID           only this app (else all; with --scene $RESTORECTL_APP, else default)"),
+      ("export", "--app ID           only this app (else all, whatever $RESTORECTL_APP says)"),
+      ("import", "--app ID           only this app (else all, whatever $RESTORECTL_APP says)"),
+      ("reopen", "--scene ID         the scene (else $RESTORECTL_SCENE, else the one closed last)"),
+      ("status", "--exit-code  exit 1 if the daemon is degraded"),
+      ("check", "--exit-code                 exit 1 if something was dropped\n"),
+      ("save", "--app ID           the app (else $RESTORECTL_APP, else default)"),
+    ]
+  )
+  func optionHelp(_ command: String, _ line: String) throws {
+    #expect(try Help.text(on: command).contains("  " + line))
+  }
+
   @Test("numbers are digits alone", arguments: ["", "-1", "+1", "1.0", "0x1", " 1", "١", "9223372036854775808"])
   func numbers(_ text: String) {
     #expect(throws: Failure.self) { try invocation("restore", "--revision=\(text)").number(.revision) }

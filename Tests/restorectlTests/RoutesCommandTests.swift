@@ -38,6 +38,13 @@ struct RoutesCommandTests {
     #expect(Tool.run(["routes", command, "--help"]).text.contains("from FILE or standard input (-)"))
   }
 
+  @Test("set calls what is no JSON a fault of the table, not of a state")
+  func notJSON() {
+    let result = Tool.run(["routes", "set", "-"], input: "{")
+    #expect(result.exit == 65)
+    #expect(result.error.contains("a route table is exactly one JSON object") && !result.error.contains("state"))
+  }
+
   @Test("check reads what is no JSON, too, and a table without faults is summed up")
   func checks() {
     let broken = Tool.run(["routes", "check", "-"], socket: nil, input: "{\n \"routes\": {,}\n}")

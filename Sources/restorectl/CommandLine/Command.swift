@@ -15,6 +15,8 @@ struct Command: Sendable {
   let summary: String
   /// Options beyond those that every command takes.
   var options: [Option] = []
+  /// What an option does on this command, where `Option.summary` does not say it.
+  var optionSummaries: [Option: String] = [:]
   var operands: [Operand] = []
   /// A command line to try.
   let example: String
@@ -23,6 +25,9 @@ struct Command: Sendable {
 
   /// Whether it may stand on this command.
   func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
+
+  /// One line of help about an option.
+  func summary(of option: Option) -> String { optionSummaries[option] ?? option.summary }
 
   /// The fewest operands that it can do with.
   var fewestOperands: Int { operands.count { $0.count == .one } }

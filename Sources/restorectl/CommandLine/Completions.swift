@@ -98,7 +98,7 @@ enum Completions {
     }
     for verb in Verb.allCases {
       let words =
-        options(of: verb).map { ("--\($0.name)", $0.summary) }
+        options(of: verb).map { ("--\($0.name)", verb.command.summary(of: $0)) }
         + verb.command.operands.flatMap { choices($0.name) }.map { ($0, "") }
       text += zshCase(verb.rawValue, words, files: takesFile(verb))
     }
@@ -150,7 +150,7 @@ enum Completions {
       let words = choices(option.placeholder)
       let values = words.isEmpty ? "" : " -a '\(words.joined(separator: " "))'"
       text +=
-        "complete -c restorectl -n '\(condition)' -l \(option.name)\(takes)\(values) -d \(single(option.summary))\n"
+        "complete -c restorectl -n '\(condition)' -l \(option.name)\(takes)\(values) -d \(single(verb.command.summary(of: option)))\n"
     }
     if takesFile(verb) { text += "complete -c restorectl -n '\(condition)' -F\n" }
     let words = verb.command.operands.flatMap { choices($0.name) }

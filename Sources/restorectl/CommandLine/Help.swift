@@ -20,7 +20,7 @@ enum Help {
   private static var overview: String {
     "Usage: restorectl COMMAND [OPTIONS]\n\n"
       + "Saves and restores the navigation state of apps' scenes, by way of the restored daemon.\n\nCommands:\n"
-      + list(Verb.allCases) + "\nCommon options:\n" + list([.scene, .app] + Option.common)
+      + list(Verb.allCases) + "\nCommon options:\n" + list([.scene, .app] + Option.common, \.summary)
       + "\nMore on one command, with an example: restorectl COMMAND --help\n"
   }
 
@@ -28,10 +28,11 @@ enum Help {
     let command = verb.command
     var text = "Usage: restorectl \(synopsis(of: verb))\n\n\(command.summary)\n"
     let own = command.options.filter { $0 != .scene && $0 != .app }
-    if !own.isEmpty { text += "\nOptions:\n" + list(own) }
+    if !own.isEmpty { text += "\nOptions:\n" + list(own, command.summary) }
     // Where --version is the command's own, the common one is not to be had.
     let common = Option.common.filter { $0 != .version || !own.contains(.modelVersion) }
-    text += "\nCommon options:\n" + list(command.options.filter { $0 == .scene || $0 == .app } + common)
+    let which = command.options.filter { $0 == .scene || $0 == .app }
+    text += "\nCommon options:\n" + list(which + common, command.summary)
     return text + "\nExample:\n  \(command.example)\n"
   }
 
@@ -56,8 +57,8 @@ enum Help {
     columns(verbs.map { ($0.rawValue, $0.command.summary) })
   }
 
-  private static func list(_ options: [Option]) -> String {
-    columns(options.map { ($0.spelling, $0.summary) })
+  private static func list(_ options: [Option], _ summary: (Option) -> String) -> String {
+    columns(options.map { ($0.spelling, summary($0)) })
   }
 
   private static func columns(_ rows: [(String, String)]) -> String {

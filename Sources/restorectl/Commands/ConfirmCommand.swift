@@ -4,6 +4,9 @@ extension Command {
   static let confirm = Command(
     summary: "Says that the app showed what its last launch was served, or revision N, and lived.",
     options: [.scene, .app, .revision],
+    optionSummaries: [
+      .revision: "revision N, not what the last launch was served"
+    ],
     example: "restorectl confirm --scene main",
     run: ConfirmCommand.run
   )

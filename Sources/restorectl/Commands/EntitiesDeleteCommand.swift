@@ -22,6 +22,7 @@ private enum EntitiesDeleteCommand {
     }
     try calls.sendAll(&batches, in: &session)
     try session.report(DeleteEntities.Reply(deleted: calls.total).encoded, "deleted \(calls.total)")
+    if calls.total == 0 { session.noteIfUndeclared(kind) }
     return .done
   }
 }

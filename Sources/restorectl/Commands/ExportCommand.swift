@@ -4,6 +4,9 @@ extension Command {
   static let export = Command(
     summary: "Writes scenes, entities and route tables as JSON Lines: of all apps, or of --app.",
     options: [.app],
+    optionSummaries: [
+      .app: "only this app (else all, whatever $RESTORECTL_APP says)"
+    ],
     operands: [.optional("FILE")],
     example: "restorectl export backup.jsonl",
     run: ExportCommand.run

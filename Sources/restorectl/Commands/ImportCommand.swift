@@ -5,6 +5,9 @@ extension Command {
   static let importRecords = Command(
     summary: "Takes JSON Lines that export wrote: of all apps, or only of --app.",
     options: [.app, .replace],
+    optionSummaries: [
+      .app: "only this app (else all, whatever $RESTORECTL_APP says)"
+    ],
     operands: [.optional("FILE")],
     example: "restorectl import --replace backup.jsonl",
     run: ImportCommand.run

@@ -4,6 +4,9 @@ extension Command {
   static let reopen = Command(
     summary: "Reopens a closed scene, the one closed last where none is named, and prints which.",
     options: [.scene, .app],
+    optionSummaries: [
+      .scene: "the scene (else $RESTORECTL_SCENE, else the one closed last)"
+    ],
     example: "restorectl reopen",
     run: ReopenCommand.run
   )

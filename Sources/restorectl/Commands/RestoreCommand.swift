@@ -5,6 +5,9 @@ extension Command {
   static let restore = Command(
     summary: "Prints a scene's state without what no longer exists; each dropped part is a line on standard error.",
     options: [.scene, .app, .revision, .launch, .stale, .expired, .state, .exitCode],
+    optionSummaries: [
+      .exitCode: "exit 1 if something was dropped, 2 if a launch was served an older or an empty state"
+    ],
     example: "restorectl restore --scene main --stale truncate",
     run: RestoreCommand.run
   )

@@ -4,6 +4,9 @@ extension Command {
   static let rollback = Command(
     summary: "Saves an earlier revision again as the newest: revision N, else the one before the newest.",
     options: [.scene, .app, .revision],
+    optionSummaries: [
+      .revision: "revision N, not the one before the newest"
+    ],
     example: "restorectl rollback --scene main --revision 41",
     run: RollbackCommand.run
   )

@@ -13,7 +13,7 @@ extension Command {
 
 private enum RoutesSetCommand {
   static func run(_ session: inout Session) throws(Failure) -> ExitCode {
-    let table = try StateInput.read(session.operand(0), of: session)
+    let table = try StateInput.read(session.operand(0), as: "a route table", of: session)
     let isDry = session.invocation.has(.dryRun)
     let answer = try session.call(
       SetRoutes.self,

@@ -4,6 +4,9 @@ extension Command {
   static let status = Command(
     summary: "Tells how the daemon is, and where it listens.",
     options: [.exitCode],
+    optionSummaries: [
+      .exitCode: "exit 1 if the daemon is degraded"
+    ],
     example: "restorectl status --exit-code",
     run: StatusCommand.run
   )

@@ -4,6 +4,10 @@ extension Command {
   static let watch = Command(
     summary: "Prints changes as they happen: of all apps, of --app, or of --scene.",
     options: [.scene, .app, .after],
+    optionSummaries: [
+      .scene: "only this scene, and its app's entities and routes (else all)",
+      .app: "only this app (else all; with --scene $RESTORECTL_APP, else default)",
+    ],
     example: "restorectl watch --app notes --after 120",
     run: WatchCommand.run
   )

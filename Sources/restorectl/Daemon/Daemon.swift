@@ -26,7 +26,7 @@ struct Daemon: ~Copyable {
     do {
       client = try VarlinkClient(path: socket, timeoutMilliseconds: timeout)
     } catch {
-      throw Self.failure(error, socket: socket, timeout: timeout, which, connecting: true)
+      throw Self.failure(error, socket: socket, timeout: timeout, which, method: nil)
     }
   }
 
@@ -36,7 +36,7 @@ struct Daemon: ~Copyable {
       client.timeoutMilliseconds = timeout
       try client.send(method, parameters, more: more)
     } catch {
-      throw Self.failure(error, socket: socket, timeout: timeout, which)
+      throw Self.failure(error, socket: socket, timeout: timeout, which, method: method)
     }
   }
 
@@ -55,7 +55,7 @@ struct Daemon: ~Copyable {
       if forever, error == .closed {
         throw Self.noDaemon("the daemon at \(Shown.text(socket)) has gone", socket)
       }
-      throw Self.failure(error, socket: socket, timeout: timeout, which)
+      throw Self.failure(error, socket: socket, timeout: timeout, which, method: method)
     }
     guard let reply = received else { throw .brokenPipe }
     let parameters = Array(reply.parameters)
@@ -100,17 +100,18 @@ struct Daemon: ~Copyable {
 
   // MARK: Faults of the connection
 
+  /// - Parameter method: the one called; nil: none was, as there was no connection yet.
   private static func failure(
     _ error: VarlinkClientError,
     socket: String,
     timeout: Int,
     _ which: Which,
-    connecting: Bool = false
+    method: String?
   ) -> Failure {
     let shown = Shown.text(socket)
     switch error {
     case .missing: return noDaemon("no daemon at \(shown): there is no socket", socket)
-    case .refused: return noDaemon("no daemon at \(shown): nobody listens there", socket)
+    case .refused: return nobody(at: socket)
     case .closed:
       return noDaemon(
         "the daemon at \(shown) closed the connection before it replied; what came of it is unknown",
@@ -126,23 +127,28 @@ struct Daemon: ~Copyable {
       let seconds = timeout % 1000 == 0 ? "\(timeout / 1000)" : "\(Double(timeout) / 1000)"
       return Failure(
         .again,
-        "timed out: no \(connecting ? "connection to" : "reply from") \(shown) within \(seconds) s",
-        remedy: connecting ? "try again, or wait longer with --timeout SECONDS" : unknownOutcome(which)
+        "timed out: no \(method == nil ? "connection to" : "reply from") \(shown) within \(seconds) s",
+        remedy: method.map { Outcome.unknown($0, which) } ?? Outcome.tryAgain
       )
     case .replyTooLarge(let maximum):
       return ReplyFailure.broken("a reply of more than \(maximum) bytes", socket: socket, which)
     case .malformedReply(let reason): return ReplyFailure.broken(Shown.text(reason), socket: socket, which)
     case .system(let fault):
-      if connecting {
+      if method == nil {
         return .usage("cannot connect to \(shown): \(fault.reason)", remedy: "name another with --socket")
       }
       return noDaemon("the connection to \(shown) failed: \(fault.reason)", socket)
     }
   }
 
-  private static func unknownOutcome(_ which: Which) -> String {
-    "whether it was done is unknown; look with: restorectl history\(which.scene); or repeat the command with a longer "
-      + "--timeout"
+  /// There is something at the path, and no process takes a connection to it.
+  private static func nobody(at socket: String) -> Failure {
+    let shown = Shown.text(socket)
+    var status = stat()
+    guard stat(socket, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else {
+      return noDaemon("no daemon at \(shown): nobody listens there", socket)
+    }
+    return Failure(.noDaemon, "no daemon at \(shown): it is no socket", remedy: "name the daemon's with --socket")
   }
 
   private static func noDaemon(_ what: String, _ socket: String) -> Failure {
