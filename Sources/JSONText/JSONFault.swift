@@ -50,7 +50,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     switch reason {
     case .empty: "there is no JSON value"
     case .unexpectedEnd: "the JSON ends before its value is complete"
-    case .unexpectedByte(let byte): "unexpected \(Self.name(of: byte))"
+    case .unexpectedByte(let byte): "unexpected \(Self.name(of: byte))\(offset == 0 ? Self.encoding(beginning: byte) : "")"
     case .trailingBytes: "something follows the JSON value"
     case .invalidLiteral: "unknown word: JSON has true, false and null"
     case .invalidNumber: "not a JSON number"
@@ -62,6 +62,15 @@ package struct JSONFault: Error, Hashable, Sendable {
     case .duplicateKey: "duplicate key in one object"
     case .tooDeep(let maximum): "nested deeper than \(maximum) levels"
     case .tooLarge: "the JSON is too large"
+    }
+  }
+
+  /// What a text that begins so is, where it is told by that.
+  private static func encoding(beginning byte: UInt8) -> String {
+    switch byte {
+    case 0xEF: ", as a byte order mark begins: JSON has none"
+    case 0xFE, 0xFF: ", as UTF-16 begins: JSON is UTF-8"
+    default: ""
     }
   }
 

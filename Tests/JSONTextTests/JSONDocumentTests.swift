@@ -107,6 +107,14 @@ import Testing
     #expect(!JSONFault(reason, at: offset).sentence.isEmpty)
   }
 
+  @Test("a text of another encoding is told by its first byte, a byte elsewhere is not")
+  func encodings() {
+    let unexpected = { (byte: UInt8, offset: Int) in JSONFault(.unexpectedByte(byte), at: offset).sentence }
+    #expect(unexpected(0xEF, 0).contains("byte order mark"))
+    #expect(unexpected(0xFF, 0).contains("UTF-16") && unexpected(0xFE, 0).contains("UTF-16"))
+    #expect(unexpected(0xEF, 1) == "unexpected byte 0xEF")
+  }
+
   @Test("a sentence never prints a control byte raw")
   func sentences() {
     for byte in UInt8.min...UInt8.max {

@@ -162,14 +162,19 @@ private func stays(_ route: String, _ entities: [String: [String]]) throws -> Bo
   func failure() throws {
     struct Broken: Error {}
     struct Failing: EntityLookup {
-      func kind(named name: String) throws(Broken) -> KindAnswer { throw Broken() }
+      var questions = 0
+      mutating func kind(named name: String) throws(Broken) -> KindAnswer {
+        questions += 1
+        throw Broken()
+      }
       func contains(_ id: EntityID, in kind: Int64) throws(Broken) -> Bool { throw Broken() }
       func name(of kind: Int64) throws(Broken) -> String { throw Broken() }
     }
     var lookup = Failing()
-    let state = try SceneState(validating: Array(#"{"stacks":{"m":[{"card":1}]}}"#.utf8))
+    let state = try SceneState(validating: Array(#"{"stacks":{"m":[{"card":1},{"board":2}]}}"#.utf8))
     #expect(throws: Broken.self) {
       try state.restoration(stale: nil, rules: .byConvention, lookup: &lookup)
     }
+    #expect(lookup.questions == 1)
   }
 }
