@@ -50,7 +50,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     switch reason {
     case .empty: "there is no JSON value"
     case .unexpectedEnd: "the JSON ends before its value is complete"
-    case .unexpectedByte(let byte): "unexpected \(Self.name(of: byte))\(offset == 0 ? Self.encoding(beginning: byte) : "")"
+    case .unexpectedByte(let byte): "unexpected \(Self.name(of: byte))" + encoding(beginning: byte)
     case .trailingBytes: "something follows the JSON value"
     case .invalidLiteral: "unknown word: JSON has true, false and null"
     case .invalidNumber: "not a JSON number"
@@ -65,9 +65,10 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
   }
 
-  /// What a text that begins so is, where it is told by that.
-  private static func encoding(beginning byte: UInt8) -> String {
-    switch byte {
+  /// What the text is, where its first byte tells.
+  private func encoding(beginning byte: UInt8) -> String {
+    if offset != 0 { return "" }
+    return switch byte {
     case 0xEF: ", as a byte order mark begins: JSON has none"
     case 0xFE, 0xFF: ", as UTF-16 begins: JSON is UTF-8"
     default: ""
