@@ -53,7 +53,7 @@ final class ServiceCore {
     vendor: "restored",
     product: "restored",
     version: RestoredInterface.productVersion,
-    url: "https://restored.io"
+    url: "man:restored(8)"
   )
 
   /// Ties the parts together that know nothing of each other.

@@ -243,6 +243,7 @@ struct ConnectionTests {
     let client = try daemon.client()
     let info = String(decoding: try client.call("org.varlink.service.GetInfo").parameters, as: UTF8.self)
     #expect(info.contains(#""interfaces":["org.varlink.service","io.restored"]"#))
+    #expect(info.contains(#""url":"man:restored(8)""#))
     let reply = try client.call(
       "org.varlink.service.GetInterfaceDescription",
       #"{"interface":"io.restored"}"#.utf8
