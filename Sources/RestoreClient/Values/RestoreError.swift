@@ -125,16 +125,8 @@ extension RestoreError: CustomStringConvertible {
     case .noMatchingLink(let url): "no link of the route table matches \(url): set a table that has one, or follow none"
     case .storageFull(let remedy): "the disk is full, nothing was saved: \(remedy)"
     case .storageFailed(let reason, let remedy): "\(reason): \(remedy)"
-    default: describedWay
-    }
-  }
-
-  /// What happened on the way to the daemon and back.
-  private var describedWay: String {
-    switch self {
-    case .unavailable(let socket, let reason):
-      "\(reason.contains(socket) ? "" : "\(socket): ")\(reason): where no daemon runs, start one: "
-        + SocketPath.starting(socket)
+    case .syncNotFound: "the sync has lapsed: sync again from the beginning"
+    case .unavailable(let socket, let reason): Self.unavailable(socket, reason)
     case .timedOut:
       "no reply within the time given: whether it was done is unknown: call again, or give the client a longer timeout"
     case .cancelled: "the task was cancelled: a call that was sent may still be carried out"
@@ -142,7 +134,11 @@ extension RestoreError: CustomStringConvertible {
       "revision \(revision) does not decode: \(reason): it stays saved; begin anew, or read it as another type"
     case .unexpectedReply(let what):
       "the daemon's reply is not understood: \(what): see in restorectl status whether it is newer than this app"
-    default: "the sync has lapsed: sync again from the beginning"
     }
+  }
+
+  private static func unavailable(_ socket: String, _ reason: String) -> String {
+    let place = reason.contains(socket) ? "" : "\(socket): "
+    return "\(place)\(reason): where no daemon runs, start one: " + SocketPath.starting(socket)
   }
 }
