@@ -74,6 +74,45 @@ struct DamagedLogTests {
     #expect(lost.count <= Self.rowsOfPage)
   }
 
+  /// What a loss of power in the last save leaves: of its first page other bytes than the rest of it goes with, and no
+  /// index.
+  private func torn(_ session: Session, at offset: Int) throws -> Fixture {
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: session.fixture.folder, toPath: left.folder)
+    try FileManager.default.removeItem(atPath: left.database + "-shm")
+    let log = URL(fileURLWithPath: left.database + "-wal")
+    var bytes = try Data(contentsOf: log)
+    bytes[offset + 1_000] ^= 0x55
+    try bytes.write(to: log)
+    return left
+  }
+
+  @Test("saves that power took twice, the rest of one behind the rest of the other, are no damage")
+  func tornTwice() throws {
+    func state(_ number: Int, bytes: Int) -> String {
+      #"{"values":{"n":\#(number),"x":"\#(String(repeating: "x", count: bytes))"}}"#
+    }
+    func end(_ session: Session) throws -> Int { try Data(contentsOf: session.log).count }
+    let first = try Fixture(in: Disk.base).open()
+    for number in 1...3 { try first.save("main", state(number, bytes: 10)) }
+    let before = try end(first)
+    try first.save("large", state(4, bytes: 40_000))
+
+    let second = try torn(first, at: before).open()
+    #expect(second.writer.recovery == nil)
+    #expect(try second.revisions("main").count == 3)
+    #expect(code { _ = try second.text("large") } == .sceneNotFound)
+    try second.save("main", state(5, bytes: 10))
+    let sound = try end(second)
+    try #require(sound < before + 20_000, "nothing of the lost save stands behind the one that was acknowledged")
+    try second.save("other", state(6, bytes: 9_000))
+
+    let third = try torn(second, at: sound).open()
+    #expect(third.writer.recovery == nil)
+    #expect(try third.text("main") == state(5, bytes: 10))
+    #expect(try third.integrity() == [])
+  }
+
   @Test("the rest of an older log, and of a commit that was never finished, are no damage")
   func ordinaryRemains() throws {
     let store = try RichStore(scenes: 3, closes: false)

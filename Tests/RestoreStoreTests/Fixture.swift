@@ -44,6 +44,11 @@ final class Fixture {
   func open() throws -> Session { try Session(self) }
 }
 
+extension Session {
+  /// The log's file.
+  var log: URL { URL(fileURLWithPath: fixture.database + "-wal") }
+}
+
 /// A writer and a reader on a fixture's folder, used as a daemon does: changes are applied before anyone is answered.
 final class Session {
   let fixture: Fixture

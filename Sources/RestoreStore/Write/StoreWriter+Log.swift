@@ -188,8 +188,9 @@ extension Connection {
   /// Bytes that are read and written at once.
   private static var pieceBytes: Int { 1 << 16 }
 
-  /// Writes the bytes of the log once more, where they are, and syncs them: whatever was clean only in the kernel's
-  /// eyes comes to the disk by that.
+  /// Writes the bytes of the log once more, where they are, cuts off what stands behind its last commit, and syncs: whatever
+  /// was clean only in the kernel's eyes comes to the disk by that, and no commit that was lost is taken for one that
+  /// stands behind damage when power goes again.
   ///
   /// The write lock is held meanwhile, so that nobody appends to the log or begins it anew.
   /// https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
@@ -203,8 +204,11 @@ extension Connection {
     if size == 0 { return }
     let transaction = try Transaction(.writing, on: self)
     try check(methods.xFileSize(file, &size))
-    // What stands behind, a VACUUM that was broken off for instance, is written over by the next commit.
-    if let pages = committedPages { size = min(size, Self.logBytes(pages: pages)) }
+    // What stands behind is of a transaction that was lost, that failed, or that was broken off.
+    if let pages = committedPages, Self.logBytes(pages: pages) < size {
+      size = Self.logBytes(pages: pages)
+      try check(methods.xTruncate(file, size))
+    }
     var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
     var offset: sqlite3_int64 = 0
     while offset < size {
