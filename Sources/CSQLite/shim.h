@@ -34,14 +34,20 @@ static inline int csqlite_bind_blob_lent(sqlite3_stmt *statement, int index, con
 }
 
 /* An open file whose methods are preceded by others. A file points at its methods, which are the first field here, so
-   that a method of ours finds the rest. https://sqlite.org/c3ref/file.html */
+   that a method of ours finds the rest, of which each user of it has its part. https://sqlite.org/c3ref/file.html */
 typedef struct csqlite_watched_file {
   sqlite3_io_methods methods;
   const sqlite3_io_methods *original;
   sqlite3_file *file;
+  /* Breaking off: */
   void *context;
   long unsynced; /* bytes written since the last sync */
   long piece;    /* bytes after which a sync is due */
+  /* Gathering: */
+  void *held;             /* bytes that are yet to be written */
+  long held_bytes;        /* how many there are */
+  long room;              /* how many there may be */
+  sqlite3_int64 held_at;  /* where in the file they belong */
 } csqlite_watched_file;
 
 #endif

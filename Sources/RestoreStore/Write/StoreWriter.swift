@@ -33,6 +33,7 @@ package final class StoreWriter {
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
+  private let gatheringRoom = GatheredWrites.Room()
   // After the connection, which has a pointer to it.
   let patience: Patience
   /// Whether the files that are written are still those that have the names.
@@ -145,7 +146,7 @@ package final class StoreWriter {
       try ledger.flushUsers()
       options.hooks.beforeCommit?()
       stage = .commit
-      try transaction.commit()
+      try commit(transaction)
       options.hooks.afterCommit?()
       if connection.commitsToWAL > commitsBefore {
         for index in results.indices { results[index].wrote = true }
@@ -160,6 +161,14 @@ package final class StoreWriter {
       note(error)
       return .failure(Failure(error: error, stage: stage))
     }
+  }
+
+  private func commit(_ transaction: consuming Transaction) throws(SQLiteError) {
+    // Without a sync at its end nothing would have the log written before the commit counts.
+    guard options.durability == .full else { return try transaction.commit() }
+    let writes = GatheredWrites(connection, in: gatheringRoom)
+    try transaction.commit()
+    try writes.finish()
   }
 
   /// Forgets the ledger where another connection has written: not one of ours, but someone's `sqlite3`.

@@ -1,0 +1,94 @@
+import CSQLite
+
+/// While one lives, what a COMMIT appends to the log is written at once, and not the header and the page of each frame
+/// by themselves: two system calls for each page are most of what a commit of many small changes takes beside the sync.
+///
+/// For a connection that syncs at each COMMIT: SQLite syncs the log after its last write to it, and before anything counts
+/// as committed. What is held back is written then, so that a write that fails fails the COMMIT as ever; and before
+/// the log is read, cut or asked for its size. https://sqlite.org/pragma.html#pragma_synchronous
+struct GatheredWrites: ~Copyable {
+  /// The memory for what is held back, which serves one commit after the other.
+  final class Room {
+    fileprivate let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    deinit { bytes.deallocate() }
+  }
+
+  private let log: WatchedFile?
+
+  /// - Parameters:
+  ///   - connection: it outlives this value.
+  ///   - room: no other commit's, until this value has ended.
+  init(_ connection: borrowing Connection, in room: Room) {
+    log = connection.logFile.map { Self.watch($0, room) }
+  }
+
+  /// Ends it after a COMMIT that succeeded; after any other what is held back goes with the value.
+  ///
+  /// - Throws: what writing reports, where there was no sync and something is left.
+  consuming func finish() throws(SQLiteError) {
+    guard let state = log?.state else { return }
+    let code = Self.flush(state)
+    if code != SQLITE_OK { throw SQLiteError(code, on: nil) }
+  }
+
+  private static func watch(_ file: UnsafeMutablePointer<sqlite3_file>, _ room: Room) -> WatchedFile {
+    let watched = WatchedFile(file) { methods in
+      methods.xWrite = { GatheredWrites.write($0, $1, $2, $3) }
+      methods.xRead = { file, bytes, count, offset in
+        GatheredWrites.flushed(file) { $0.xRead(file, bytes, count, offset) }
+      }
+      methods.xSync = { file, flags in GatheredWrites.flushed(file) { $0.xSync(file, flags) } }
+      methods.xTruncate = { file, size in GatheredWrites.flushed(file) { $0.xTruncate(file, size) } }
+      methods.xFileSize = { file, size in GatheredWrites.flushed(file) { $0.xFileSize(file, size) } }
+    }
+    watched.state.pointee.held = room.bytes.baseAddress
+    watched.state.pointee.room = room.bytes.count
+    return watched
+  }
+
+  private static func write(
+    _ file: UnsafeMutablePointer<sqlite3_file>?,
+    _ bytes: UnsafeRawPointer?,
+    _ count: Int32,
+    _ offset: sqlite3_int64
+  ) -> Int32 {
+    let state = WatchedFile.state(of: file)
+    let count = Int(count)
+    let follows = offset == state.pointee.held_at + sqlite3_int64(state.pointee.held_bytes)
+    if !follows || state.pointee.held_bytes + count > state.pointee.room {
+      let code = flush(state)
+      if code != SQLITE_OK { return code }
+      state.pointee.held_at = offset
+    }
+    guard let bytes, count <= state.pointee.room else {
+      return state.pointee.original.pointee.xWrite(file, bytes, Int32(count), offset)
+    }
+    (state.pointee.held + state.pointee.held_bytes).copyMemory(from: bytes, byteCount: count)
+    state.pointee.held_bytes += count
+    return SQLITE_OK
+  }
+
+  /// Calls a method of the file's own once all is written.
+  private static func flushed(
+    _ file: UnsafeMutablePointer<sqlite3_file>?,
+    _ body: (borrowing sqlite3_io_methods) -> Int32
+  ) -> Int32 {
+    let state = WatchedFile.state(of: file)
+    let code = flush(state)
+    return code == SQLITE_OK ? body(state.pointee.original.pointee) : code
+  }
+
+  /// Writes what is held back; what cannot be written is not held any longer.
+  private static func flush(_ state: WatchedFile.State) -> Int32 {
+    let count = state.pointee.held_bytes
+    if count == 0 { return SQLITE_OK }
+    state.pointee.held_bytes = 0
+    return state.pointee.original.pointee.xWrite(
+      state.pointee.file,
+      state.pointee.held,
+      Int32(count),
+      state.pointee.held_at
+    )
+  }
+}
