@@ -8,9 +8,13 @@ jobs=${JOBS:-$(nproc)}
 bin=.build/bin
 mkdir -p "$bin"
 
+# The modules are optimized together when they are linked, and no register is kept for walking the stack, which the
+# tables for exceptions tell as well: a twelfth of a save (docs/decisions/0018-where-the-time-goes.md).
+whole=(--configuration release --experimental-lto-mode=full --omit-frame-pointers)
+
 # Whether two parts of the program change one value at once is checked in debug builds, which run all tests; in the
 # daemon the checks were a twelfth of a save (docs/decisions/0018-where-the-time-goes.md).
-daemon=(--configuration release --static-swift-stdlib --scratch-path .build/release-static -j "$jobs"
+daemon=("${whole[@]}" --static-swift-stdlib --scratch-path .build/release-static -j "$jobs"
   -Xswiftc -enforce-exclusivity=unchecked)
 swift build "${daemon[@]}" --product restored
 install -m 755 -s "$(swift build "${daemon[@]}" --show-bin-path)/restored" "$bin/restored"

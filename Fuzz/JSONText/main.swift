@@ -28,7 +28,7 @@ func checkNodes(of document: JSONDocument) {
     }
     FuzzDriver.require(alone.range(alone.root).count == alone.bytes.count, "no white space around a node")
     FuzzDriver.require(alone.isEqual(alone.root, to: document, node), "a node equals its own text")
-    FuzzDriver.require(alone.canonicalHash(alone.root) == document.canonicalHash(node), "equal values, equal hashes")
+    FuzzDriver.require(alone.leafHash(alone.root) == document.leafHash(node), "equal values, equal hashes")
     _ = document.pointer(to: node)
     checkRewritten(node, of: document)
   }

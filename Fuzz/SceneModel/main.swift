@@ -41,7 +41,7 @@ FuzzDriver.run { bytes in
   do throws(StateFault) {
     let state = try SceneState(validating: bytes)
     FuzzDriver.require(state.isSameValue(as: state), "a state equals itself")
-    _ = (state.canonicalHash, state.selectedTab, state.namesNothing)
+    _ = (state.valueHash, state.selectedTab, state.namesNothing)
     let kept = restored(state, .keep)
     FuzzDriver.require(kept.state == bytes && kept.emptied.isEmpty, "keep changes nothing")
     FuzzDriver.require(

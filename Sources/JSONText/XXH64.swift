@@ -36,7 +36,7 @@ package enum XXH64 {
 
   /// Spreads every bit of `value` over all bits of the result.
   @inline(__always)
-  package static func avalanche(_ value: UInt64) -> UInt64 {
+  private static func avalanche(_ value: UInt64) -> UInt64 {
     var hash = value
     hash = (hash ^ (hash >> 33)) &* prime2
     hash = (hash ^ (hash >> 29)) &* prime3
@@ -45,7 +45,7 @@ package enum XXH64 {
 
   /// Folds `value` into `hash`; the order of folding matters.
   @inline(__always)
-  package static func fold(_ hash: UInt64, _ value: UInt64) -> UInt64 {
+  private static func fold(_ hash: UInt64, _ value: UInt64) -> UInt64 {
     rotate(hash ^ round(0, value), 27) &* prime1 &+ prime4
   }
 

@@ -25,7 +25,10 @@ extension SceneStore {
   ) throws(StoreError) -> SaveOutcome {
     try Self.check(scene, "scene")
     let state = try validate(state)
-    let outcome = try perform(app, .save(scene: scene, state: state, ifRevision: ifRevision, autosave: autosave))
+    let outcome = try perform(
+      app,
+      .save(scene: scene, state: StateContent(state), ifRevision: ifRevision, autosave: autosave)
+    )
     guard case .saved(let saved) = outcome else { throw .unexpected }
     return saved
   }

@@ -48,10 +48,9 @@ package struct SceneState: Sendable {
 
   /// A hash that is equal for equal states: members and pairs in any order, strings decoded, numbers by spelling.
   ///
-  /// The same in every process, so it may be stored. Equal hashes are a hint; `isSameValue` decides.
-  package var canonicalHash: UInt64 {
-    document.canonicalHash(document.root, unorderedPairs: unorderedPairs)
-  }
+  /// The same in every process, so it may be stored. Equal hashes are a hint: states of which only the places of things
+  /// differ share one. `isSameValue` decides.
+  package var valueHash: UInt64 { document.leafHash(document.root) }
 
   /// Whether both are the same JSON value: members and pairs in any order, strings decoded, numbers by spelling.
   package func isSameValue(as other: SceneState) -> Bool {

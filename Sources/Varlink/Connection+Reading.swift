@@ -93,19 +93,21 @@ extension Connection {
     guard !isProcessing else { return }
     if server.isOverdue && !isBusy { return closeWhenSent(lingering: false) }
     isProcessing = true
-    let began = SteadyClock.nanoseconds()
+    var began: Int64?
     let limits = server.policy.limits
     let quick = Int64(limits.quickMicroseconds) * 1_000
     var budget = limits.callsPerTurn
     while budget > 0, mayBegin, hasRoom, let frame = nextMessage() {
       budget -= 1
+      let start = began ?? SteadyClock.nanoseconds()
+      began = start
       guard server.dispatch(frame, on: self) else {
         held = frame
         break
       }
       user.unfinishedBytes -= frame.count + 1
       keepWorking(on: frame.count)
-      let tookLong = SteadyClock.nanoseconds() - began > quick
+      let tookLong = SteadyClock.nanoseconds() - start > quick
       rate(wereLong: tookLong && server.loop.hasWorked(nanoseconds: quick))
       if tookLong { break }
     }

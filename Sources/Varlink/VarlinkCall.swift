@@ -42,9 +42,9 @@ package struct VarlinkCall: Sendable {
   /// The bytes of the parameters: they begin with `{`, and as many brackets open as close; nothing else is checked.
   ///
   /// `{}` where the call had none or null. They share the memory of the whole message: copy what you keep.
-  package private(set) var parameters: ArraySlice<UInt8>
+  package let parameters: ArraySlice<UInt8>
   /// The same split into its members, where the server did that in passing.
-  package private(set) var split: JSONSplit?
+  package let split: JSONSplit?
   /// The caller wants as many replies as there are.
   package let more: Bool
   /// The caller wants no reply; whatever is answered is not sent.
@@ -59,14 +59,6 @@ package struct VarlinkCall: Sendable {
   package let peer: Peer
   /// The connection, numbered from 1 in the order of acceptance; never used twice by one server.
   package let connection: UInt64
-
-  /// The same call without its parameters and their memory, to be kept while it is worked on.
-  package var withoutParameters: VarlinkCall {
-    var call = self
-    call.parameters = []
-    call.split = nil
-    return call
-  }
 
   /// The qualified name, as in the call: `org.varlink.service.GetInfo`.
   package var qualifiedMethod: String { "\(interface).\(method)" }

@@ -10,7 +10,7 @@ struct FileTests {
 
   private func save(_ session: Session, _ mark: Int) throws -> WriteOutcome {
     let state = try SceneState(validating: Array(#"{"values":{"m":\#(mark)}}"#.utf8))
-    return try session.outcome(.save(scene: "main", state: state, ifRevision: nil, autosave: false))
+    return try session.outcome(.save(scene: "main", state: StateContent(state), ifRevision: nil, autosave: false))
   }
 
   @Test(

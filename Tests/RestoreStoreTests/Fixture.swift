@@ -112,7 +112,7 @@ final class Session {
   ) throws -> WriteCommand.Action {
     .save(
       scene: scene,
-      state: try SceneState(validating: Array(state.utf8)),
+      state: StateContent(try SceneState(validating: Array(state.utf8))),
       ifRevision: ifRevision,
       autosave: autosave
     )

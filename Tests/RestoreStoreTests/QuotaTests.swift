@@ -22,7 +22,7 @@ struct QuotaTests {
   private func save(_ session: Session, _ scene: String, _ size: Int, _ mark: Int) throws -> SaveOutcome {
     guard
       case .saved(let saved) = try session.outcome(
-        .save(scene: scene, state: try state(size, mark), ifRevision: nil, autosave: false)
+        .save(scene: scene, state: StateContent(try state(size, mark)), ifRevision: nil, autosave: false)
       )
     else { throw Unexpected() }
     return saved

@@ -46,7 +46,7 @@ import Testing
     let other = #"{"values":{"n":2}}"#
     guard case .save(_, let state, _, _) = try session.saving("main", other) else { throw Unexpected() }
     let app = try #require(try session.writer.ledger.app(Fixture.uid, "app"))
-    try #require(try session.writer.ledger.head(app, "main")).newestHash = state.canonicalHash
+    try #require(try session.writer.ledger.head(app, "main")).newestHash = state.hash
     #expect(try session.save("main", other).changed)
   }
 

@@ -140,7 +140,7 @@ private struct CountedStore {
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<60:
       let ifRevision = Int.random(in: 0..<8, using: &generator) == 0 ? revision : nil
-      let state = try SceneState(validating: Array(state().utf8))
+      let state = StateContent(try SceneState(validating: Array(state().utf8)))
       return .save(scene: scene, state: state, ifRevision: ifRevision, autosave: Bool.random(using: &generator))
     case 60..<64: return .rollback(scene: scene, revision: revision)
     case 64..<68: return .closeScene(scene: scene)

@@ -116,7 +116,7 @@ struct SwiftEncoderTests {
       try SceneState(validating: Array(#"{"stacks":[\#($0.joined(separator: ","))]}"#.utf8))
     }
     #expect(states[0].isSameValue(as: states[1]))
-    #expect(states[0].canonicalHash == states[1].canonicalHash)
+    #expect(states[0].valueHash == states[1].valueHash)
   }
 }
 

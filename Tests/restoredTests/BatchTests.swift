@@ -10,7 +10,11 @@ import Testing
     let text = #"{"values":{"x":"\#(String(repeating: "x", count: bytes))"}}"#
     let state = try SceneState(validating: Array(text.utf8))
     return (0..<count).map {
-      WriteCommand(uid: 1, app: "app", .save(scene: "\($0)", state: state, ifRevision: nil, autosave: false))
+      WriteCommand(
+        uid: 1,
+        app: "app",
+        .save(scene: "\($0)", state: StateContent(state), ifRevision: nil, autosave: false)
+      )
     }
   }
 

@@ -15,7 +15,7 @@ import Varlink
       let folder = TemporaryFolder()
       var writer: StoreWriter? = try StoreWriter(folder: folder.path)
       let state = try SceneState(validating: Array(#"{"values":{"n":\#(round)}}"#.utf8))
-      let save = WriteCommand.Action.save(scene: "main", state: state, ifRevision: nil, autosave: false)
+      let save = WriteCommand.Action.save(scene: "main", state: StateContent(state), ifRevision: nil, autosave: false)
       for result in try #require(writer).perform([WriteCommand(uid: 0, app: "app", save)]) {
         _ = try result.outcome.get()
       }

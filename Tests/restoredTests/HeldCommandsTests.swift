@@ -9,12 +9,16 @@ import Testing
   private func save(_ scene: String, bytes: Int, app: String = "app") throws -> WriteCommand {
     let text = #"{"values":{"x":"\#(String(repeating: "x", count: bytes))"}}"#
     let state = try SceneState(validating: Array(text.utf8))
-    return WriteCommand(uid: 1, app: app, .save(scene: scene, state: state, ifRevision: nil, autosave: false))
+    return WriteCommand(
+      uid: 1,
+      app: app,
+      .save(scene: scene, state: StateContent(state), ifRevision: nil, autosave: false)
+    )
   }
 
   /// The commands, each from the connection named, in the order in which a writer gets them that answers one at a time.
   private func order(_ commands: [(WriteCommand, connection: UInt64)]) -> [String] {
-    var held = HeldCommands()
+    let held = HeldCommands()
     var out: [WriteCommand] = []
     var order: [String] = []
     func hand(_ command: WriteCommand) {
@@ -85,7 +89,7 @@ import Testing
 
   @Test("as many large ones go together as make 1 MiB, and one that is larger goes alone")
   func together() throws {
-    var held = HeldCommands()
+    let held = HeldCommands()
     for _ in 0..<10 {
       let command = try save("a", bytes: 100_000)
       #expect(!held.mustWait(command, from: 1, at: 0))
@@ -99,7 +103,7 @@ import Testing
 
   @Test("after large saves beside which others came, the next ones wait four times as long; else not at all")
   func rest() throws {
-    var held = HeldCommands()
+    let held = HeldCommands()
     let command = try save("a", bytes: large)
     let weight = HeldCommands.weight(of: command)
     held.noteOut(weight: weight, at: 1_000)

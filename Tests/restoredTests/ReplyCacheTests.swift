@@ -22,7 +22,7 @@ import Testing
       put("here", "other")
       let text = #"{"stacks":{"m":[{"card":{"id":"here"}},{"card":{"id":"gone"}}]}}"#
       let state = try SceneState(validating: Array(text.utf8))
-      write(.save(scene: "main", state: state, ifRevision: nil, autosave: false))
+      write(.save(scene: "main", state: StateContent(state), ifRevision: nil, autosave: false))
       let request = RestoreRequest(uid: 0, app: "app", scene: "main")
       cache.add([1], parameters, uid: 0, request, try reader.restore(request))
     }

@@ -48,7 +48,7 @@ import Testing
 
   private func save(_ scene: String, _ number: Int) throws -> WriteCommand.Action {
     let state = try SceneState(validating: Array(#"{"values":{"n":\#(number)}}"#.utf8))
-    return .save(scene: scene, state: state, ifRevision: nil, autosave: false)
+    return .save(scene: scene, state: StateContent(state), ifRevision: nil, autosave: false)
   }
 
   /// Applies changes in a turn of the loop, which sends what comes of it.

@@ -15,7 +15,7 @@ package struct StateContent: Sendable {
   ///
   /// Much smaller in memory than the checked state itself.
   package init(_ state: SceneState) {
-    self.init(bytes: state.bytes, hash: state.canonicalHash, routes: state.routes, selectedTab: state.selectedTabBytes)
+    self.init(bytes: state.bytes, hash: state.valueHash, routes: state.routes, selectedTab: state.selectedTabBytes)
   }
 
   init(bytes: [UInt8], hash: UInt64, routes: Int, selectedTab: ArraySlice<UInt8>?) {

@@ -36,7 +36,7 @@ package final class WriteCommand: Sendable {
   package enum Action: Sendable {
     /// Saves a state. `ifRevision` fails the save unless it is the newest revision, 0: no such
     /// scene; nil: no condition. → `saved`
-    case save(scene: String, state: SceneState, ifRevision: Int?, autosave: Bool)
+    case save(scene: String, state: StateContent, ifRevision: Int?, autosave: Bool)
     /// Saves an earlier revision as the newest, frees it and sets the count of launches to 0. → `rolledBack`
     case rollback(scene: String, revision: Int)
     /// Hides a scene; of an app's closed scenes the last 32 are kept. → `closed`

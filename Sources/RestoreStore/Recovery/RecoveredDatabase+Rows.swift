@@ -174,7 +174,7 @@ extension RecoveredDatabase {
       return try putLost.run()
     }
     // The checksum covers the state and its number; what else the row says of the state is made again.
-    let hash = Int(truncatingIfNeeded: state.canonicalHash)
+    let hash = Int(truncatingIfNeeded: state.valueHash)
     try putRevision.bind(slot, revision, savedAt, placedAt, hash, checksum, state.routes)
     try putRevision.run(lending: state.selectedTabBytes, bytes, from: 8)
   }

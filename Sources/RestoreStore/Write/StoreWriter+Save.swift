@@ -5,16 +5,15 @@ extension StoreWriter {
   func save(
     _ command: WriteCommand,
     _ scene: String,
-    _ state: SceneState,
+    _ content: StateContent,
     ifRevision: Int?,
     autosave: Bool
   ) throws(SQLiteError) -> Step {
     let app = try ledger.app(command.uid, command.app)
-    let hash = state.canonicalHash
     guard let app, let head = try ledger.head(app, scene), let newest = head.newest else {
-      return try saveFirst(command, app, scene, state, hash, ifRevision: ifRevision, autosave: autosave)
+      return try saveFirst(command, app, scene, content, ifRevision: ifRevision, autosave: autosave)
     }
-    if hash == head.newestHash, !newest.quarantined, try isStored(state, head, newest) {
+    if content.hash == head.newestHash, !newest.quarantined, try isStored(content.bytes, head, newest) {
       // Said again on purpose, an autosave is one no longer: the next one does not take its place.
       if !autosave && newest.placedAt != nil { try settle(head, newest) }
       return .done(.saved(SaveOutcome(revision: newest.revision, savedAt: head.newestSavedAt, changed: false)))
@@ -22,7 +21,6 @@ extension StoreWriter {
     if let ifRevision, ifRevision != newest.revision {
       return .refused(.conflict(command.app, scene, expected: ifRevision, actual: newest.revision))
     }
-    let content = content(state, hash)
     let placement = placement(head, app, autosave: autosave)
     if let refusal = try makeRoom(for: content.bytes.count, at: placement, of: command.uid) {
       return .refused(refusal)
@@ -34,28 +32,23 @@ extension StoreWriter {
     _ command: WriteCommand,
     _ app: AppRecord?,
     _ scene: String,
-    _ state: SceneState,
-    _ hash: UInt64,
+    _ content: StateContent,
     ifRevision: Int?,
     autosave: Bool
   ) throws(SQLiteError) -> Step {
     if let ifRevision, ifRevision != 0 {
       return .refused(.conflict(command.app, scene, expected: ifRevision, actual: 0))
     }
-    switch try makeScene(command, app, scene, bytes: state.bytes.count) {
+    switch try makeScene(command, app, scene, bytes: content.bytes.count) {
     case .failure(let refusal): return .refused(refusal)
     case .success(let (app, head)):
       return try append(
-        content(state, hash),
+        content,
         at: placement(head, app, autosave: autosave),
         to: head,
         of: command
       )
     }
-  }
-
-  private func content(_ state: SceneState, _ hash: UInt64) -> StateContent {
-    StateContent(bytes: state.bytes, hash: hash, routes: state.routes, selectedTab: state.selectedTabBytes)
   }
 
   /// Makes a scene that is to have its first revision at once, and its app where there is none.
@@ -208,13 +201,15 @@ extension StoreWriter {
   ///
   /// Equal hashes alone prove nothing; a damaged revision is equal to none.
   private func isStored(
-    _ state: SceneState,
+    _ bytes: [UInt8],
     _ head: SceneHead,
     _ newest: SceneHead.Slot
   ) throws(SQLiteError) -> Bool {
     guard let stored = try stored(head, newest) else { return false }
-    if stored.bytes == state.bytes { return true }
-    guard let other = try? SceneState(validating: stored.bytes, maximumRoutes: .max) else { return false }
+    if stored.bytes == bytes { return true }
+    guard let state = try? SceneState(validating: bytes, maximumRoutes: .max),
+      let other = try? SceneState(validating: stored.bytes, maximumRoutes: .max)
+    else { return false }
     return state.isSameValue(as: other)
   }
 
@@ -233,7 +228,9 @@ extension StoreWriter {
       return .refused(.unreadable(command.app, scene, revision, in: path))
     }
     var isEqual = slot.revision == newest.revision
-    if !isEqual && !newest.quarantined { isEqual = try self.isEqual(old, head, newest) }
+    if !isEqual && !newest.quarantined && old.hash == head.newestHash {
+      isEqual = try isStored(old.bytes, head, newest)
+    }
     let content = StateContent(bytes: old.bytes, hash: old.hash, routes: old.routes, selectedTab: old.selectedTab)
     if !isEqual, let refusal = try makeRoom(for: content.bytes.count, of: command.uid) { return .refused(refusal) }
     try mark(head, revision, confirmed: slot.confirmed, quarantined: false)
@@ -248,17 +245,6 @@ extension StoreWriter {
       .rolledBack(revision: number.revision),
       [change(command, .scene(scene), .saved, number)]
     )
-  }
-
-  private func isEqual(
-    _ old: StoredState,
-    _ head: SceneHead,
-    _ newest: SceneHead.Slot
-  ) throws(SQLiteError) -> Bool {
-    guard old.hash == head.newestHash,
-      let state = try? SceneState(validating: old.bytes, maximumRoutes: .max)
-    else { return false }
-    return try isStored(state, head, newest)
   }
 }
 

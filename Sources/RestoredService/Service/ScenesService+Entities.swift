@@ -21,7 +21,7 @@ extension ScenesService {
           version: parameters.version
         )
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .put(let added) = outcome { PutEntities.Reply(added: added) } else { nil }
     }
   }
@@ -41,7 +41,7 @@ extension ScenesService {
           version: parameters.version
         )
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .deleted(let count) = outcome { DeleteEntities.Reply(deleted: count) } else { nil }
     }
   }
@@ -52,7 +52,7 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.kind, "kind")
       return WriteCommand(uid: uid, app: parameters.app, .beginSync(kind: parameters.kind))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .syncBegan(let sync) = outcome { BeginSync.Reply(sync: sync) } else { nil }
     }
   }
@@ -68,7 +68,7 @@ extension ScenesService {
         app: parameters.app,
         .endSync(sync: parameters.sync, version: parameters.version)
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       guard case .syncEnded(let ended) = outcome else { return nil }
       return EndSync.Reply(added: ended.added, deleted: ended.deleted, count: ended.count)
     }
@@ -110,7 +110,7 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.kind, "kind")
       return WriteCommand(uid: uid, app: parameters.app, .forgetKind(kind: parameters.kind))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .forgot(let deleted) = outcome { ForgetKind.Reply(deleted: deleted) } else { nil }
     }
   }

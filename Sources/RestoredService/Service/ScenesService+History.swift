@@ -38,7 +38,7 @@ extension ScenesService {
         app: parameters.app,
         .rollback(scene: parameters.scene, revision: parameters.revision)
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .rolledBack(let revision) = outcome { Rollback.Reply(revision: revision) } else { nil }
     }
   }

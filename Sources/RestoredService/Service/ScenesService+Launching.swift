@@ -17,7 +17,7 @@ extension ScenesService {
         app: parameters.app,
         .launch(scene: parameters.scene, expired: parameters.expired ?? false)
       )
-    } reply: { [self] (outcome) throws(VarlinkError) in
+    } reply: { [self] (outcome, _) throws(VarlinkError) in
       guard case .launched(let launched) = outcome, let asked else { return nil }
       health.report(damage: launched.faults)
       if let fault = launched.uncounted { note(uncounted: fault, asked) }
@@ -69,7 +69,7 @@ extension ScenesService {
         app: parameters.app,
         .confirm(scene: parameters.scene, revision: parameters.revision)
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       guard case .confirmed(let revision) = outcome else { return nil }
       return Confirm.Reply(revision: revision)
     }

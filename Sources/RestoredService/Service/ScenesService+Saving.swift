@@ -29,12 +29,12 @@ extension ScenesService {
         app: parameters.app,
         .save(
           scene: parameters.scene,
-          state: try state(parameters.state),
+          state: StateContent(try state(parameters.state)),
           ifRevision: parameters.ifRevision,
           autosave: parameters.autosave ?? false
         )
       )
-    } reply: { [self] outcome in
+    } reply: { [self] outcome, uid in
       guard case .saved(let saved) = outcome else { return nil }
       usage[uid, default: Usage()].saves += 1
       return Save.Reply(

@@ -21,7 +21,7 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.scene, "scene")
       return WriteCommand(uid: uid, app: parameters.app, .closeScene(scene: parameters.scene))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .closed = outcome { CloseScene.Reply() } else { nil }
     }
   }
@@ -32,7 +32,7 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       if let scene = parameters.scene { try NameCheck.check(scene, "scene") }
       return WriteCommand(uid: uid, app: parameters.app, .reopenScene(scene: parameters.scene))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .reopened(let scene) = outcome { ReopenScene.Reply(scene: scene) } else { nil }
     }
   }
@@ -43,7 +43,7 @@ extension ScenesService {
       try NameCheck.check(parameters.app, "app")
       try NameCheck.check(parameters.scene, "scene")
       return WriteCommand(uid: uid, app: parameters.app, .forgetScene(scene: parameters.scene))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .forgot = outcome { ForgetScene.Reply() } else { nil }
     }
   }
@@ -53,7 +53,7 @@ extension ScenesService {
     write(ResetApp.self, call, responder) { (parameters) throws(VarlinkError) in
       try NameCheck.check(parameters.app, "app")
       return WriteCommand(uid: uid, app: parameters.app, .resetApp(keepEntities: parameters.keepEntities ?? false))
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .forgot(let scenes) = outcome { ResetApp.Reply(scenes: scenes) } else { nil }
     }
   }
@@ -66,7 +66,7 @@ extension ScenesService {
     write(ForgetUser.self, call, responder) { (parameters) throws(VarlinkError) in
       guard let uid = UInt32(exactly: parameters.uid) else { throw .invalidParameter("uid") }
       return WriteCommand(uid: uid, app: "", .forgetUser)
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .forgot(let scenes) = outcome { ForgetUser.Reply(scenes: scenes) } else { nil }
     }
   }

@@ -42,7 +42,7 @@ extension ScenesService {
         app: "",
         .importRecords(decoding.source, replace: parameters.replace ?? false)
       )
-    } reply: { outcome in
+    } reply: { outcome, _ in
       if case .imported(let records) = outcome { ImportRecords.Reply(imported: records) } else { nil }
     }
   }

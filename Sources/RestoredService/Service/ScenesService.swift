@@ -180,13 +180,13 @@ extension ScenesService {
   ///
   /// - Parameters:
   ///   - command: makes the command of the parameters, or says what is wrong with them.
-  ///   - reply: makes the reply of the outcome; nil where the outcome is not this command's.
+  ///   - reply: makes the reply of the outcome, of what `uid` owns; nil where the outcome is not this command's.
   func write<M: InterfaceMethod>(
     _ method: M.Type,
     _ call: VarlinkCall,
     _ responder: consuming Responder,
     _ command: (M.Parameters) throws(VarlinkError) -> WriteCommand,
-    reply: @escaping (WriteOutcome) throws(VarlinkError) -> M.Reply?
+    reply: @escaping (WriteOutcome, _ uid: UInt32) throws(VarlinkError) -> M.Reply?
   ) {
     let made: WriteCommand
     do throws(VarlinkError) {
@@ -196,27 +196,29 @@ extension ScenesService {
       return responder.fail(error)
     }
     let pending = responder.detach()
-    let call = call.withoutParameters
+    // Not the call itself, which holds on to the memory of its message.
+    let (method, peer, uid) = (call.method, call.peer, owner(call))
     queue.submit(made, from: call.connection) { [self] result in
       do throws(VarlinkError) {
         let outcome = try result.mapError { VarlinkError($0) }.get()
-        guard let answer = try reply(outcome) else { throw .unexpectedOutcome }
+        guard let answer = try reply(outcome, uid) else { throw .unexpectedOutcome }
         pending.reply { answer.encode(in: &$0) }
       } catch {
-        note(error, call)
+        note(error, method, peer)
         pending.fail(error)
       }
     }
   }
 
   /// Tells the log of a refused call, for whoever looks for an app's mistake; never what the call held.
-  func note(_ error: VarlinkError, _ call: VarlinkCall) {
+  func note(_ error: VarlinkError, _ call: VarlinkCall) { note(error, call.method, call.peer) }
+
+  private func note(_ error: VarlinkError, _ method: String, _ peer: Peer) {
     guard log.writes(LogEvent.Kind.callFailed.level) else { return }
     let fields: [(StaticString, String)] = [
-      ("METHOD", call.method), ("ERROR", error.name), ("PEER_UID", "\(call.peer.uid)"),
-      ("PEER_PID", "\(call.peer.pid)"),
+      ("METHOD", method), ("ERROR", error.name), ("PEER_UID", "\(peer.uid)"), ("PEER_PID", "\(peer.pid)"),
     ]
-    log.write(.callFailed, "\(call.method) of pid \(call.peer.pid), uid \(call.peer.uid): \(error.name)", fields)
+    log.write(.callFailed, "\(method) of pid \(peer.pid), uid \(peer.uid): \(error.name)", fields)
   }
 
   /// Runs a read of the store, turning its error into a reply.

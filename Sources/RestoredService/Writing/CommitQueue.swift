@@ -30,7 +30,7 @@ final class CommitQueue {
   /// How many databases took another's place, as far as the loop knows.
   private var database = 0
   private var waiting = Line<HandedOver>()
-  private var held = HeldCommands()
+  private let held = HeldCommands()
   private var isWaitingForRest = false
   private var pings: [() -> Void] = []
   private var erasing: [ErasureTicket: Completion] = [:]

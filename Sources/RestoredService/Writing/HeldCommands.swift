@@ -10,8 +10,8 @@ import Varlink
 /// Where small ones came while large ones were written, the next large one waits four times as long as those took: else each small
 /// one would wait for a large one.
 ///
-/// Confined to the loop's thread.
-struct HeldCommands {
+/// Confined to the loop's thread. A class, since a value would be copied to be asked.
+final class HeldCommands {
   /// A command and what is to be called with its outcome.
   struct Item {
     let command: WriteCommand
@@ -86,7 +86,7 @@ struct HeldCommands {
     return scope.all.contains { scopes[$0] != nil }
   }
 
-  mutating func append(_ item: Item) {
+  func append(_ item: Item) {
     items.append(item)
     connections[item.connection, default: 0] += 1
     scopes[Scope(item.command), default: 0] += 1
@@ -95,7 +95,7 @@ struct HeldCommands {
   /// Takes the first one, where the writer may have it.
   ///
   /// - Parameter now: nil: whatever it has, for there is no later.
-  mutating func next(at now: Int64?) -> Item? {
+  func next(at now: Int64?) -> Item? {
     guard let item = items.first else { return nil }
     if let now, !hasRoom(for: item.command, at: now) { return nil }
     _ = items.popFirst()
@@ -105,7 +105,7 @@ struct HeldCommands {
   }
 
   /// Has large saves wait for one another alone from now on: the daemon is about to end.
-  mutating func endRests() {
+  func endRests() {
     areRestsOver = true
     restUntil = .min
   }
@@ -117,14 +117,14 @@ struct HeldCommands {
   }
 
   /// Notes that the writer gets a command of this weight.
-  mutating func noteOut(weight: Int, at now: Int64) {
+  func noteOut(weight: Int, at now: Int64) {
     guard weight > 0 else { return othersCame = true }
     if bytesOut == 0 { (largeBegan, othersCame) = (now, false) }
     bytesOut += weight
   }
 
   /// Notes that the writer has answered a command of this weight.
-  mutating func noteBack(weight: Int, at now: Int64) {
+  func noteBack(weight: Int, at now: Int64) {
     guard weight > 0 else { return }
     bytesOut -= weight
     guard bytesOut == 0, !areRestsOver else { return }
