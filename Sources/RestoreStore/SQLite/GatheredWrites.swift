@@ -15,20 +15,30 @@ struct GatheredWrites: ~Copyable {
   }
 
   private let log: WatchedFile?
+  /// What `log` has, which would be consumed by asking it.
+  private let state: WatchedFile.State?
 
   /// - Parameters:
   ///   - connection: it outlives this value.
   ///   - room: no other commit's, until this value has ended.
   init(_ connection: borrowing Connection, in room: Room) {
-    log = connection.logFile.map { Self.watch($0, room) }
+    guard let file = connection.logFile else {
+      log = nil
+      state = nil
+      return
+    }
+    let watched = Self.watch(file, room)
+    state = watched.state
+    log = consume watched
   }
 
   /// Ends it after a COMMIT that succeeded; after any other what is held back goes with the value.
   ///
   /// - Throws: what writing reports, where there was no sync and something is left.
   consuming func finish() throws(SQLiteError) {
-    guard let state = log?.state else { return }
-    let code = Self.flush(state)
+    let code = state.map { Self.flush($0) } ?? SQLITE_OK
+    // The pointer alone does not keep what it points to.
+    extendLifetime(self)
     if code != SQLITE_OK { throw SQLiteError(code, on: nil) }
   }
 
