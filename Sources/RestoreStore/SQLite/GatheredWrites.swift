@@ -1,7 +1,7 @@
 import CSQLite
 
 /// While one lives, what a COMMIT appends to the log is written at once, and not the header and the page of each frame
-/// by themselves: two system calls for each page are most of what a commit of many small changes takes beside the sync.
+/// by themselves, which is two system calls for each page.
 ///
 /// For a connection that syncs at each COMMIT: SQLite syncs the log after its last write to it, and before anything counts
 /// as committed. What is held back is written then, so that a write that fails fails the COMMIT as ever; and before
