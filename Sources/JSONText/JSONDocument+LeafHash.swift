@@ -11,7 +11,7 @@ extension JSONDocument {
 }
 
 extension JSONTape {
-  /// See `JSONDocument.leafHash`: one pass over the tape, in which no branch depends on what there is next.
+  /// See `JSONDocument.leafHash`: one pass over the tape, whose only branch is for the few leaves that are not plain and short.
   fileprivate func leafHash(_ node: Int) -> UInt64 {
     let end = next(node)
     var hash: UInt64 = 0

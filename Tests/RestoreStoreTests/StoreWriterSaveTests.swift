@@ -1,3 +1,4 @@
+import SceneModel
 import Testing
 
 @testable import RestoreStore
@@ -48,6 +49,24 @@ import Testing
     let app = try #require(try session.writer.ledger.app(Fixture.uid, "app"))
     try #require(try session.writer.ledger.head(app, "main")).newestHash = state.hash
     #expect(try session.save("main", other).changed)
+  }
+
+  @Test("a state in which only places changed is another one, whatever its hash")
+  func changedPlaces() throws {
+    let session = try fixture.open()
+    let states = [
+      #"{"stacks":{"m":[{"a":{"id":"1"}},{"b":{"id":"2"}}],"n":[]}}"#,
+      #"{"stacks":{"m":[{"b":{"id":"2"}},{"a":{"id":"1"}}],"n":[]}}"#,
+      #"{"stacks":{"m":[],"n":[{"b":{"id":"2"}},{"a":{"id":"1"}}]}}"#,
+      #"{"stacks":{"m":[],"n":[{"b":{"id":"1"}},{"a":{"id":"2"}}]}}"#,
+    ]
+    let hashes = try states.map { try SceneState(validating: Array($0.utf8)).valueHash }
+    #expect(Set(hashes).count == 1)
+    for state in states {
+      #expect(try session.save("main", state).changed)
+      #expect(try session.text("main") == state)
+    }
+    #expect(try !session.save("main", #"{"stacks":{"n":[{"b":{"id":"1"}},{"a":{"id":"2"}}],"m":[ ]}}"#).changed)
   }
 
   @Test("ifRevision fails unless it is the newest revision, 0 unless there is no such scene")

@@ -163,6 +163,7 @@ package final class StoreWriter {
     }
   }
 
+  /// Commits with one write to the log where that is safe: see `GatheredWrites`.
   private func commit(_ transaction: consuming Transaction) throws(SQLiteError) {
     // Without a sync at its end nothing would have the log written before the commit counts.
     guard options.durability == .full else { return try transaction.commit() }

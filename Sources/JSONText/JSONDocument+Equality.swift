@@ -14,7 +14,9 @@ extension JSONDocument {
     return pairs
   }
 
-  /// Whether two nodes, of this document and another, are the same JSON value: members in any order, strings decoded, numbers by spelling.
+  /// Whether two nodes, of this document and another, are the same JSON value.
+  ///
+  /// Members may come in any order, strings are compared decoded, numbers by their spelling.
   ///
   /// - Parameters:
   ///   - unorderedPairs: this document's arrays whose pairs' order means nothing.
