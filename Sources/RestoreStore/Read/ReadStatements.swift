@@ -1,6 +1,6 @@
 /// Every statement of the reader, prepared when it opens.
 final class ReadStatements {
-  let app, scene, heads, state: Statement
+  let app, scene, place, heads, state: Statement
   let routes, nextScene, launchedAt: Statement
   let declaredKinds, isDeclared, hasEntity: Statement
   let scenes, revisions, kinds, kind, firstEntities, nextEntities: Statement
@@ -11,6 +11,16 @@ final class ReadStatements {
   init(_ on: borrowing Connection) throws(SQLiteError) {
     app = try Statement("SELECT app FROM apps WHERE uid = ?1 AND name = ?2", on: on)
     scene = try Statement("SELECT scene FROM scenes WHERE app = ?1 AND name = ?2", on: on)
+    // The slot and the time are of the row that has the maximum. One row, of NULLs where there is no such scene.
+    place = try Statement(
+      """
+      SELECT s.scene, r.slot, max(r.revision), r.saved_at
+      FROM apps a JOIN scenes s ON s.app = a.app
+      JOIN revisions r ON r.slot BETWEEN s.scene * 2048 AND s.scene * 2048 + 2047
+      WHERE a.uid = ?1 AND a.name = ?2 AND s.name = ?3
+      """,
+      on: on
+    )
     heads = try Statement("SELECT slot, revision, saved_at FROM revisions WHERE slot BETWEEN ?1 AND ?2", on: on)
     state = try Statement(
       "SELECT revision, checksum, hash, routes, selected_tab, state, saved_at FROM revisions WHERE slot = ?1",

@@ -136,8 +136,12 @@ package final class StoreReader {
   func place(_ uid: UInt32, _ app: String, _ scene: String) throws(SQLiteError) -> Place? {
     let name = SceneName(uid: uid, app: ExactName(app), scene: ExactName(scene))
     if let place = places.value(for: name) { return place }
-    guard let key = try self.scene(uid, app, scene), let newest = try revisions(of: key).first else { return nil }
-    let place = Place(scene: key, row: newest.row, newest: newest.revision, savedAt: newest.savedAt)
+    try statements.place.bind(Int(uid), app, scene)
+    let found = try statements.place.first { row -> Place? in
+      guard let scene = row.optionalInteger(0) else { return nil }
+      return Place(scene: scene, row: row.integer(1), newest: row.integer(2), savedAt: row.integer(3))
+    }
+    guard let place = found ?? nil else { return nil }
     places.set(place, for: name)
     return place
   }
