@@ -87,8 +87,8 @@ let package = Package(
     program("notes-tutorial", ["RestoreClient", "SceneRouting"], path: "Examples/Tutorial"),
     program("routing-bench", ["RestoreClient", "SceneRouting"], path: "Benchmarks/Routing"),
     .executableTarget(name: "restored-bench", path: "Benchmarks/LoadGenerator"),
-    tests("JSONText", ["JSONText", "CSQLite"]),
-    tests("SceneModel", ["SceneModel", "JSONText"], resources: [.copy("vectors.json")]),
+    tests("JSONText", ["JSONText", "CSQLite", "TestSupport"]),
+    tests("SceneModel", ["SceneModel", "JSONText", "TestSupport"], resources: [.copy("vectors.json")]),
     tests(
       "RestoreStore",
       ["RestoreStore", "SceneModel", "JSONText", "CSQLite", "FaultVFS", "TestSupport"],

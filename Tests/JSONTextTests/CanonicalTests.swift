@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -43,12 +44,12 @@ import Testing
 
   @Test("a value written in two ways is equal, with one thing changed it is not", arguments: 0..<150)
   func generated(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let value = Value.random(&random)
     let one = try JSONDocument(Rendering.odd(value, &random))
     let other = try JSONDocument(Rendering.odd(value.shuffled(&random), &random))
     let altered = try JSONDocument(Rendering.odd(value.altered(&random).shuffled(&random), &random))
-    let note: Comment = "seed \(Seeded.ofThisRun), run \(run): \(string(one.bytes))"
+    let note: Comment = "seed \(SeededGenerator.seedOfThisRun), run \(run): \(string(one.bytes))"
     #expect(one.isEqual(0, to: other, 0) && one.leafHash(0) == other.leafHash(0), note)
     #expect(!one.isEqual(0, to: altered, 0), note)
   }
@@ -83,10 +84,10 @@ import Testing
     arguments: 0..<150
   )
   func defined(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let value = Value.random(&random)
     let text = try JSONDocument(Rendering.odd(value, &random))
-    let note: Comment = "seed \(Seeded.ofThisRun), run \(run): \(string(text.bytes))"
+    let note: Comment = "seed \(SeededGenerator.seedOfThisRun), run \(run): \(string(text.bytes))"
     #expect(text.leafHash(0) == definition(value), note)
     let around = try JSONDocument(Array("[".utf8) + text.bytes + Array(",\"and some more\"]".utf8))
     #expect(around.leafHash(1) == definition(value), note)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -13,7 +14,7 @@ import Testing
 
   /// The texts, those written by hand too, and what this reader says of them, made once for both comparisons.
   private static let texts: [(text: [UInt8], ours: JSONFault?)] = {
-    var random = Seeded(Seeded.ofThisRun)
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun)
     let generated = (0..<rounds).map { Mutation.text(&random, isMutated: $0 % 4 != 0) }
     return (Grammar.all + generated).map { ($0, fault(of: $0)) }
   }()
@@ -42,7 +43,7 @@ import Testing
         named[reason, default: 0] += 1
       } else {
         Issue.record(
-          "seed \(Seeded.ofThisRun): \(ours.map(\.sentence) ?? "accepted here"): \(string(text).debugDescription)"
+          "seed \(SeededGenerator.seedOfThisRun): \(ours.map(\.sentence) ?? "accepted here"): \(string(text).debugDescription)"
         )
       }
     }

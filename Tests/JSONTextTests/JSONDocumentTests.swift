@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -126,13 +127,13 @@ import Testing
 
   @Test("each node's text is by itself the same value", arguments: 0..<100)
   func nodesAlone(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let text = Rendering.odd(.random(&random), &random)
     let whole = try JSONDocument(text)
     for node in Self.nodes(of: whole) {
       let alone = try JSONDocument(Array(whole.text(node)))
       #expect(alone.range(0) == 0..<alone.bytes.count)
-      #expect(alone.isEqual(0, to: whole, node), "seed \(Seeded.ofThisRun), run \(run)")
+      #expect(alone.isEqual(0, to: whole, node), "seed \(SeededGenerator.seedOfThisRun), run \(run)")
       #expect(alone.leafHash(0) == whole.leafHash(node))
       #expect(Array(whole.decoded(node)) == Array(whole.string(node).utf8))
     }

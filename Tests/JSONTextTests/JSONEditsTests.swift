@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -90,13 +91,13 @@ import Testing
 
   @Test("cutting any parts at any depth gives the filtered value", arguments: 0..<150)
   func generated(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let value = Value.array([.random(&random), .random(&random), .random(&random)])
     let whole = try JSONDocument(Rendering.odd(value, &random))
     let salt = random.next()
     // Both sides decide by a node's place in document order, so that they cut the same parts.
     let removed: (Int) -> Bool = { node in
-      var dice = Seeded(salt &+ UInt64(node))
+      var dice = SeededGenerator(seed: salt &+ UInt64(node))
       return dice.oneIn(3)
     }
     var edits = JSONEdits()
@@ -108,7 +109,7 @@ import Testing
     let filtered = value.filtered(&node, removed)
     let left = try JSONDocument(edits.applied(to: whole.bytes))
     let wanted = try JSONDocument(Rendering.plain(filtered))
-    #expect(left.isEqual(0, to: wanted, 0), "seed \(Seeded.ofThisRun), run \(run): \(string(whole.bytes))")
+    #expect(left.isEqual(0, to: wanted, 0), "seed \(SeededGenerator.seedOfThisRun), run \(run): \(string(whole.bytes))")
   }
 }
 

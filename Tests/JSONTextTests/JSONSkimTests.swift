@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -91,10 +92,10 @@ import Testing
 
   @Test("splitting agrees with the document on every container of generated texts", arguments: 0..<150)
   func generated(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let whole = try JSONDocument(Rendering.odd(.random(&random), &random))
     for node in JSONDocumentTests.nodes(of: whole) {
-      let note: Comment = "seed \(Seeded.ofThisRun), run \(run): \(string(whole.text(node)))"
+      let note: Comment = "seed \(SeededGenerator.seedOfThisRun), run \(run): \(string(whole.text(node)))"
       if whole.kind(node) == .object {
         let wanted = whole.members(node).map { [string(whole.text($0.key)), string(whole.text($0.value))] }
         #expect(try members(whole.text(node)) == wanted, note)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -73,7 +74,7 @@ import Testing
 
   @Test("objects of any making are split in passing as they are split by themselves")
   func differential() throws {
-    var random = Seeded(Seeded.ofThisRun)
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun)
     var splits = 0
     var readings = 0
     for round in 0..<1_500 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONText
@@ -55,13 +56,16 @@ import Testing
 
   @Test("what is written reads back as the same value", arguments: 0..<150)
   func generated(_ run: Int) throws {
-    var random = Seeded(Seeded.ofThisRun &+ UInt64(run))
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun &+ UInt64(run))
     let value = Value.random(&random)
     var writer = JSONWriter()
     value.write(to: &writer)
     let odd = try JSONDocument(Rendering.odd(value, &random))
     let written = try JSONDocument(writer.bytes)
-    #expect(written.isEqual(0, to: odd, 0), "seed \(Seeded.ofThisRun), run \(run): \(string(writer.bytes))")
+    #expect(
+      written.isEqual(0, to: odd, 0),
+      "seed \(SeededGenerator.seedOfThisRun), run \(run): \(string(writer.bytes))"
+    )
   }
 }
 

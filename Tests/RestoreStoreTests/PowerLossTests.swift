@@ -1,5 +1,6 @@
 import Foundation
 import SceneModel
+import TestSupport
 import Testing
 
 @testable import RestoreStore
@@ -82,9 +83,7 @@ import Testing
 
   @Test("power lost before or after any sync, whatever of the unsynced survives: every acknowledged change is there")
   func full() throws {
-    let seed = runSeed()
-    print("power loss: RESTORED_TEST_SEED=\(seed)")
-    let power = try PowerLoss(seed: seed, durability: .full, randomLosses: Self.randomLosses)
+    let power = try PowerLoss(seed: SeededGenerator.seedOfThisRun, durability: .full, randomLosses: Self.randomLosses)
     try work(power)
     #expect(power.losses.costly == 0)
     #expect(power.losses.all > 200, "the losses were at every sync")
@@ -93,9 +92,7 @@ import Testing
 
   @Test("with durability normal the newest changes since the last sync may be lost, in their order, and never torn")
   func normal() throws {
-    let seed = runSeed()
-    print("power loss, normal: RESTORED_TEST_SEED=\(seed)")
-    let power = try PowerLoss(seed: seed, durability: .normal, randomLosses: Self.randomLosses)
+    let power = try PowerLoss(seed: SeededGenerator.seedOfThisRun, durability: .normal, randomLosses: Self.randomLosses)
     try work(power)
     #expect(power.losses.costly > 0, "this disk does lose")
     #expect(power.losses.all > 100)
@@ -127,11 +124,6 @@ import Testing
 
 /// Whether the long form of random and repeated tests was asked for.
 let isLong = ProcessInfo.processInfo.environment["RESTORED_LONG"] != nil
-
-/// The seed of a random test: `RESTORED_TEST_SEED`, or another one each time.
-func runSeed() -> UInt64 {
-  ProcessInfo.processInfo.environment["RESTORED_TEST_SEED"].flatMap(UInt64.init) ?? .random(in: 1..<1 << 63)
-}
 
 /// Whether this runs under a sanitizer.
 let isSanitized = ProcessInfo.processInfo.environment["RESTORED_SANITIZER"] != nil

@@ -1,19 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RestoreStore
-
-/// Random numbers that a failing test can be run again with.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
-  }
-}
 
 @Suite("A damaged database is set aside, and every row whose checksum holds is in the new one")
 struct RecoveryTests {
@@ -22,7 +11,7 @@ struct RecoveryTests {
     let store = try RichStore(scenes: 6)
     let whole = try store.bytes()
     let pages = try store.pages()
-    var random = Seeded(state: 17)
+    var random = SeededGenerator(seed: 17)
     for number in 1...whole.count / 2048 {
       var damaged = whole
       let garbage = Data((0..<2048).map { _ in number % 2 == 0 ? 0 : UInt8.random(in: 0...255, using: &random) })

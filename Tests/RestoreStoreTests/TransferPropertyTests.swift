@@ -9,7 +9,7 @@ import Testing
 struct TransferPropertyTests {
   private static let rounds = ProcessInfo.processInfo.environment["RESTORED_TEST_ROUNDS"].flatMap(Int.init) ?? 12
   /// The first round's seed; each further round has the next one.
-  private static let seed = runSeed()
+  private static let seed = SeededGenerator.seedOfThisRun
   private static let apps = ["app", "Äpp", "z"]
   private static let scenes = ["main", "e\u{301}", "\u{e9}", "4", "5"]
   private static let kinds = ["board", "card"]

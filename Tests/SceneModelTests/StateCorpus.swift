@@ -1,22 +1,5 @@
 import SceneModel
-
-/// A generator of numbers that the same seed makes again.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// States made at random, in every spelling, with white space and escapes where JSON allows them.
 ///
@@ -25,11 +8,11 @@ struct StateCorpus {
   static let kinds = ["card", "Board", "note"]
   static let ids = ["1", "x", "é", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f", "9007199254740993"]
 
-  var random: Seeded
+  var random: SeededGenerator
   private(set) var marks = 0
 
   init(seed: UInt64) {
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// An entity table: some of the kinds, with some of the ids.

@@ -1,34 +1,16 @@
 import FoundationEssentials
 import Glibc
 import SceneModel
+import TestSupport
 import Testing
 
 @testable import SceneRouting
-
-/// Numbers that a seed makes again: SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  init() {
-    let given = getenv("RESTORED_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
-    state = given ?? UInt64.random(in: 0 ... .max)
-    print("RESTORED_TEST_SEED=\(state)")
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// What holds after any steps, in whatever order.
 @MainActor @Suite struct RouterPropertyTests {
   private static let rounds = getenv("RESTORED_TEST_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 1_000
 
-  private func route(_ random: inout Seeded) -> Boards.Route {
+  private func route(_ random: inout SeededGenerator) -> Boards.Route {
     let board = "b\(Int.random(in: 1...3, using: &random))"
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return .board(id: board)
@@ -39,15 +21,15 @@ private struct Seeded: RandomNumberGenerator {
     }
   }
 
-  private func presentation(_ random: inout Seeded) -> Presentation {
+  private func presentation(_ random: inout SeededGenerator) -> Presentation {
     [.sheet, .cover, .popover, .alert, .dialog].randomElement(using: &random) ?? .sheet
   }
 
-  private func stack(_ random: inout Seeded) -> [Boards.Route] {
+  private func stack(_ random: inout SeededGenerator) -> [Boards.Route] {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in route(&random) }
   }
 
-  private func step(_ router: Router<Boards>, _ random: inout Seeded) {
+  private func step(_ router: Router<Boards>, _ random: inout SeededGenerator) {
     let tab = Boards.Tab.allCases.randomElement(using: &random) ?? .boards
     switch Int.random(in: 0..<20, using: &random) {
     case 0...3: router.push(route(&random))
@@ -89,7 +71,7 @@ private struct Seeded: RandomNumberGenerator {
 
   @Test("after any steps the state is in order, is one that the service takes, and is read back as it was")
   func inOrder() throws {
-    var random = Seeded()
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun)
     for style in [FlowStyle.cover, .push] {
       let router = Router<Boards>(selected: .boards, flowStyle: style)
       for _ in 0..<Self.rounds / 2 {
@@ -104,7 +86,7 @@ private struct Seeded: RandomNumberGenerator {
     arguments: [StalePolicy.drop, .truncate]
   )
   func deletions(policy: StalePolicy) throws {
-    var random = Seeded()
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun)
     let router = Router<Boards>(selected: .boards, flowStyle: .push)
     router.stalePolicy = policy
     for _ in 0..<Self.rounds / 10 {

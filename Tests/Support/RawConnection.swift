@@ -66,25 +66,3 @@ public final class RawConnection {
     return count > 0
   }
 }
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
-  /// What to start it with again.
-  public let seed: UInt64
-  private var state: UInt64
-
-  /// Begins at `seed`.
-  public init(seed: UInt64) {
-    self.seed = seed
-    state = seed
-  }
-
-  /// The next number.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Varlink
@@ -136,7 +137,7 @@ import Testing
   @Test("100,000 random and mutated messages leave the service up, and each well-formed call answered")
   func mutated() throws {
     let service = try ServiceFixture()
-    var random = SeededGenerator(state: 20)
+    var random = SeededGenerator(seed: 20)
     let seed = Array(
       #"{"method":"org.example.probe.Echo","more":false,"oneway":false,"parameters":{"a":[1,"x"]}}"#.utf8
     )
@@ -161,17 +162,7 @@ import Testing
   }
 }
 
-/// Random numbers that are the same each time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// The text with a few bytes changed, added, doubled or cut off; now and then noise instead.
   mutating func mutation(of text: [UInt8]) -> [UInt8] {
     if next() % 16 == 0 { return (0..<Int(next() % 64)).map { _ in UInt8.random(in: 1...255, using: &self) } }

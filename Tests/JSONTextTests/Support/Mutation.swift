@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import JSONText
 
 /// Texts that are JSON, and texts that nearly are.
@@ -14,7 +16,7 @@ enum Mutation {
     ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0x80], [0x80]]
 
   /// A text made by `random`, with one to three changes where `isMutated`.
-  static func text(_ random: inout Seeded, isMutated: Bool) -> [UInt8] {
+  static func text(_ random: inout SeededGenerator, isMutated: Bool) -> [UInt8] {
     var value = Value.random(&random)
     if isMutated, case .object(let members) = value, let repeated = members.randomElement(using: &random) {
       // A key twice, the second time perhaps spelled in another way.
@@ -26,7 +28,7 @@ enum Mutation {
     return text
   }
 
-  private static func mutate(_ text: inout [UInt8], _ random: inout Seeded) {
+  private static func mutate(_ text: inout [UInt8], _ random: inout SeededGenerator) {
     let place = Int.random(in: 0...text.count, using: &random)
     let end = min(text.count, place + random.pick([1, 1, 2, 5]))
     switch Int.random(in: 0..<5, using: &random) {

@@ -1,26 +1,28 @@
+import TestSupport
+
 /// Writes a value in one of the many ways that JSON allows: white space, escapes and hexadecimal digits at random.
 struct Rendering {
-  private var random: Seeded
+  private var random: SeededGenerator
   private var out: [UInt8] = []
   private let isPlain: Bool
 
   /// `value` without any white space, and escaped only where it must be.
   static func plain(_ value: Value) -> [UInt8] {
-    var rendering = Rendering(random: Seeded(0), isPlain: true)
+    var rendering = Rendering(random: SeededGenerator(seed: 0), isPlain: true)
     rendering.write(value)
     return rendering.out
   }
 
   /// `value` in a way that `random` chooses.
-  static func odd(_ value: Value, _ random: inout Seeded) -> [UInt8] {
-    var rendering = Rendering(random: Seeded(random.next()), isPlain: false)
+  static func odd(_ value: Value, _ random: inout SeededGenerator) -> [UInt8] {
+    var rendering = Rendering(random: SeededGenerator(seed: random.next()), isPlain: false)
     rendering.space()
     rendering.write(value)
     rendering.space()
     return rendering.out
   }
 
-  private init(random: Seeded, isPlain: Bool) {
+  private init(random: SeededGenerator, isPlain: Bool) {
     self.random = random
     self.isPlain = isPlain
   }

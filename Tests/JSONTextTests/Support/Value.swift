@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A JSON value apart from any text: what a text is expected to mean.
 indirect enum Value: Hashable {
   case null
@@ -25,7 +27,7 @@ extension Value {
     "e621e1f8-c36c-495a-93fc-0c247a3e6e5f", "a long string without anything to escape in it, over several words",
   ]
 
-  static func random(_ random: inout Seeded, depth: Int = 0) -> Value {
+  static func random(_ random: inout SeededGenerator, depth: Int = 0) -> Value {
     switch Int.random(in: 0..<(depth > 5 ? 6 : 12), using: &random) {
     case 0: .null
     case 1: .bool(random.oneIn(2))
@@ -36,13 +38,13 @@ extension Value {
     }
   }
 
-  private static func randomObject(_ random: inout Seeded, _ depth: Int) -> Value {
+  private static func randomObject(_ random: inout SeededGenerator, _ depth: Int) -> Value {
     let keys = strings.shuffled(using: &random).prefix(random.pick([0, 1, 2, 4, 9, 12]))
     return .object(keys.map { Member(key: $0, value: .random(&random, depth: depth + 1)) })
   }
 
   /// The same value with its objects' members in another order.
-  func shuffled(_ random: inout Seeded) -> Value {
+  func shuffled(_ random: inout SeededGenerator) -> Value {
     switch self {
     case .array(let elements): .array(elements.map { $0.shuffled(&random) })
     case .object(let members):
@@ -54,7 +56,7 @@ extension Value {
   }
 
   /// The same value with one leaf or container in it replaced by something unequal.
-  func altered(_ random: inout Seeded) -> Value {
+  func altered(_ random: inout SeededGenerator) -> Value {
     switch self {
     case .array(var elements) where !elements.isEmpty && !random.oneIn(4):
       let index = Int.random(in: elements.indices, using: &random)
