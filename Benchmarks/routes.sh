@@ -2,10 +2,9 @@
 # Builds what is shipped and the load generator, and measures what a route table costs a restore.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=Benchmarks/tool.sh
+source Benchmarks/tool.sh
 
-scripts/release.sh >.build/release.log 2>&1 || { tail -n 30 .build/release.log; exit 1; }
-generator=(--configuration release --scratch-path .build/release-static --static-swift-stdlib -j "${JOBS:-$(nproc)}")
-swift build "${generator[@]}" --product restored-bench >.build/release.log 2>&1 || { tail -n 30 .build/release.log; exit 1; }
-
-exec python3 Benchmarks/routes.py .build/bin/restored .build/bin/restorectl \
-  "$(swift build "${generator[@]}" --show-bin-path)/restored-bench" .build/bench
+shipped
+tool restored-bench
+exec python3 Benchmarks/routes.py .build/bin/restored .build/bin/restorectl "$tool" .build/bench
