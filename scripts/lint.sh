@@ -10,7 +10,8 @@ failed=0
 mapfile -t swift_files < <(find Sources Tests Examples Benchmarks Fuzz migrations -name '*.swift' | sort)
 mapfile -t scripts < <(find scripts Benchmarks Fuzz Tests .ci -type f \( -name '*.sh' -o -path .ci/run \) | sort)
 
-for file in "${swift_files[@]}"; do
+mapfile -t other_files < <(find Sources Tests Examples Benchmarks Fuzz scripts -name '*.[ch]' -o -name '*.py' -o -name '*.sh')
+for file in "${swift_files[@]}" "${other_files[@]}"; do
   lines=$(wc -l <"$file")
   if [ "$lines" -gt "$maximum_file_lines" ]; then
     echo "$file: $lines lines; a file is one idea, at most $maximum_file_lines"

@@ -107,9 +107,10 @@ static int fault_sync(sqlite3_file *base, int flags) {
   pthread_mutex_unlock(&model_lock);
   if (error != 0) return failed(error, SQLITE_IOERR_FSYNC);
   int code = file->real->pMethods->xSync(file->real, flags);
-  if (opened_folder && file->path != NULL) {
+  if (file->path != NULL) {
     pthread_mutex_lock(&model_lock);
-    model_sync_names(file->disk, file->path);
+    if (opened_folder) model_sync_names(file->disk, file->path);
+    model_see_index(file->disk, file->path);
     pthread_mutex_unlock(&model_lock);
   }
   model_announce(file->disk, 1);

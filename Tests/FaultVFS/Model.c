@@ -1,134 +1,16 @@
-#include "Model.h"
-
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SECTOR = 512 };
-
-/* A write, or with `bytes` NULL a truncation to `offset`. */
-typedef struct change {
-  struct change *next;
-  int64_t offset;
-  size_t count;
-  unsigned char *bytes;
-} change;
-
-typedef struct {
-  unsigned char *bytes;
-  size_t size;
-} content;
-
-struct image {
-  image *next;
-  content stable;
-  change *first, **last; /* not synced, in their order */
-};
-
-/* A name, and what it leads to: now, and as far as its folder was synced. */
-typedef struct name {
-  struct name *next;
-  image *now, *stable;
-  int is_folder;
-  char path[];
-} name;
-
-struct fault_disk {
-  int users;
-  name *names;
-  image *images;
-  void (*at_sync)(void *, int);
-  void *context;
-  int kinds, number, error, forever, counted, failures, keeps;
-  char root[];
-};
+#include "Parts.h"
 
 pthread_mutex_t model_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Stands for what a name of a folder leads to. */
 static image folder_image;
-
-static void *need(void *memory) {
-  if (memory == NULL) abort();
-  return memory;
-}
-
-/* --- contents -------------------------------------------------------------------------------------------------- */
-
-static void resize(content *content, size_t size) {
-  if (size > content->size) {
-    content->bytes = need(realloc(content->bytes, size));
-    memset(content->bytes + content->size, 0, size - content->size);
-  }
-  content->size = size;
-}
-
-static void put(content *content, int64_t offset, const unsigned char *bytes, size_t count) {
-  if (count == 0) return;
-  if ((size_t)offset + count > content->size) resize(content, (size_t)offset + count);
-  memcpy(content->bytes + offset, bytes, count);
-}
-
-static void apply(content *content, const change *change) {
-  if (change->bytes == NULL) {
-    resize(content, (size_t)change->offset);
-  } else {
-    put(content, change->offset, change->bytes, change->count);
-  }
-}
-
-static void drop_changes(image *image) {
-  while (image->first != NULL) {
-    change *change = image->first;
-    image->first = change->next;
-    free(change->bytes);
-    free(change);
-  }
-  image->last = &image->first;
-}
-
-static void append(image *image, int64_t offset, const void *bytes, size_t count) {
-  change *added = need(calloc(1, sizeof *added));
-  added->offset = offset;
-  added->count = count;
-  if (bytes != NULL) {
-    added->bytes = need(malloc(count + 1));
-    memcpy(added->bytes, bytes, count);
-  }
-  *image->last = added;
-  image->last = &added->next;
-}
-
-static image *add_image(fault_disk *disk) {
-  image *added = need(calloc(1, sizeof *added));
-  added->last = &added->first;
-  added->next = disk->images;
-  disk->images = added;
-  return added;
-}
-
-static int read_file(const char *path, content *content) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return errno;
-  struct stat status;
-  if (fstat(file, &status) != 0) abort();
-  resize(content, (size_t)status.st_size);
-  ssize_t count = pread(file, content->bytes, content->size, 0);
-  close(file);
-  return count == (ssize_t)content->size ? 0 : EIO;
-}
-
-static int write_file(const char *path, const content *content) {
-  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) return errno;
-  ssize_t count = content->size == 0 ? 0 : write(file, content->bytes, content->size);
-  close(file);
-  return count == (ssize_t)content->size ? 0 : EIO;
-}
 
 /* --- names ----------------------------------------------------------------------------------------------------- */
 
@@ -138,10 +20,10 @@ static name *find(fault_disk *disk, const char *path) {
   return NULL;
 }
 
-static name *add_name(fault_disk *disk, const char *path) {
+name *model_add_name(fault_disk *disk, const char *path) {
   name *found = find(disk, path);
   if (found != NULL) return found;
-  found = need(calloc(1, sizeof *found + strlen(path) + 1));
+  found = model_need(calloc(1, sizeof *found + strlen(path) + 1));
   strcpy(found->path, path);
   /* At the end, so that a folder stands before what is in it. */
   name **end = &disk->names;
@@ -177,12 +59,12 @@ int model_trip(fault_disk *disk, int kind) {
 
 image *model_open(fault_disk *disk, const char *path, int exists) {
   /* A temporary file has no name that could survive. */
-  if (path == NULL || !is_kept(path)) return add_image(disk);
-  name *name = add_name(disk, path);
+  if (path == NULL || !is_kept(path)) return model_add_image(disk);
+  name *name = model_add_name(disk, path);
   if (name->now == NULL) {
-    name->now = add_image(disk);
+    name->now = model_add_image(disk);
     if (exists) {
-      if (read_file(path, &name->now->stable) != 0) abort();
+      if (model_read_file(path, &name->now->stable) != 0) abort();
       name->stable = name->now;
     }
   }
@@ -196,18 +78,38 @@ void model_delete(fault_disk *disk, const char *path) {
 
 void model_write(fault_disk *disk, image *image, int64_t offset, const void *bytes, size_t count) {
   (void)disk;
-  append(image, offset, bytes, count);
+  model_append(image, offset, bytes, count);
 }
 
 void model_truncate(fault_disk *disk, image *image, int64_t size) {
   (void)disk;
-  append(image, size, NULL, 0);
+  model_append(image, size, NULL, 0);
 }
 
 void model_sync(fault_disk *disk, image *image, int failed) {
   if (!failed || disk->keeps)
-    for (change *change = image->first; change != NULL; change = change->next) apply(&image->stable, change);
-  drop_changes(image);
+    for (change *change = image->first; change != NULL; change = change->next) model_apply(&image->stable, change);
+  model_drop_changes(image);
+}
+
+void model_see_index(fault_disk *disk, const char *log) {
+  size_t length = strlen(log) - 4;
+  if (strlen(log) < 4 || strcmp(log + length, "-wal") != 0) return;
+  /* Any of them with the same likelihood. */
+  disk->indexes++;
+  uint64_t random = disk->indexes;
+  if (model_random(&random) % disk->indexes != 0 && disk->indexes > 1) return;
+  char path[4096];
+  if (snprintf(path, sizeof path, "%.*s-shm", (int)length, log) >= (int)sizeof path) return;
+  content seen = {0};
+  if (model_read_file(path, &seen) != 0) {
+    free(seen.bytes);
+    return;
+  }
+  free(disk->index.bytes);
+  free(disk->index_path);
+  disk->index = seen;
+  disk->index_path = model_need(strdup(path));
 }
 
 void model_sync_names(fault_disk *disk, const char *path) {
@@ -233,7 +135,7 @@ void model_release(fault_disk *disk) {
   while (disk->images != NULL) {
     image *image = disk->images;
     disk->images = image->next;
-    drop_changes(image);
+    model_drop_changes(image);
     free(image->stable.bytes);
     free(image);
   }
@@ -242,13 +144,15 @@ void model_release(fault_disk *disk) {
     disk->names = name->next;
     free(name);
   }
+  free(disk->index.bytes);
+  free(disk->index_path);
   free(disk);
 }
 
 /* --- what a test asks for -------------------------------------------------------------------------------------- */
 
-static fault_disk *new_disk(const char *root) {
-  fault_disk *disk = need(calloc(1, sizeof *disk + strlen(root) + 1));
+fault_disk *model_new_disk(const char *root) {
+  fault_disk *disk = model_need(calloc(1, sizeof *disk + strlen(root) + 1));
   strcpy(disk->root, root);
   disk->users = 1;
   return disk;
@@ -265,7 +169,7 @@ static void find_stable(fault_disk *disk, const char *folder) {
     snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
     if (lstat(path, &status) != 0) abort();
     if (S_ISDIR(status.st_mode)) {
-      name *name = add_name(disk, path);
+      name *name = model_add_name(disk, path);
       name->is_folder = 1;
       name->now = name->stable = &folder_image;
       find_stable(disk, path);
@@ -277,7 +181,7 @@ static void find_stable(fault_disk *disk, const char *folder) {
 }
 
 fault_disk *fault_disk_new(const char *root) {
-  fault_disk *disk = new_disk(root);
+  fault_disk *disk = model_new_disk(root);
   pthread_mutex_lock(&model_lock);
   find_stable(disk, root);
   pthread_mutex_unlock(&model_lock);
@@ -318,126 +222,11 @@ void fault_disk_at_sync(fault_disk *disk, void (*call)(void *, int), void *conte
   pthread_mutex_unlock(&model_lock);
 }
 
-/* SplitMix64: enough for a choice, and the same everywhere. */
-static uint64_t next(uint64_t *state) {
-  uint64_t value = (*state += 0x9E3779B97F4A7C15u);
-  value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9u;
-  value = (value ^ value >> 27) * 0x94D049BB133111EBu;
-  return value ^ value >> 31;
-}
-
-/* Takes over each unsynced change, or sector of one, with a likelihood of `of8` eighths. */
-static void survive(content *content, const image *image, uint64_t *random, unsigned of8) {
-  for (change *change = image->first; change != NULL; change = change->next) {
-    if (change->bytes == NULL) {
-      if (next(random) % 8 < of8) resize(content, (size_t)change->offset);
-      continue;
-    }
-    for (size_t from = 0; from < change->count;) {
-      size_t to = ((size_t)change->offset + from) / SECTOR * SECTOR + SECTOR - (size_t)change->offset;
-      if (to > change->count) to = change->count;
-      if (next(random) % 8 < of8) put(content, change->offset + (int64_t)from, change->bytes + from, to - from);
-      from = to;
-    }
-  }
-}
-
-static int moved(const fault_disk *disk, const char *path, const char *target, char *to, size_t size) {
-  int count = snprintf(to, size, "%s%s", target, path + strlen(disk->root));
-  return count < 0 || (size_t)count >= size ? ENAMETOOLONG : 0;
-}
-
-static int write_survivor(const name *name, const image *image, const char *to, uint64_t *random) {
-  if (image == NULL) return 0;
-  if (name->is_folder) {
-    /* A folder that did not survive takes along what is in it. */
-    return mkdir(to, 0700) == 0 || errno == ENOENT ? 0 : errno;
-  }
-  content content = {0};
-  put(&content, 0, image->stable.bytes, image->stable.size);
-  if (*random != 0) survive(&content, image, random, 1 + (unsigned)(next(random) % 8));
-  int error = write_file(to, &content);
-  free(content.bytes);
-  return error == ENOENT ? 0 : error;
-}
-
-int fault_disk_survivors(fault_disk *disk, const char *target, uint64_t seed) {
-  char to[4096];
-  int error = 0;
-  uint64_t random = seed;
-  pthread_mutex_lock(&model_lock);
-  for (name *name = disk->names; name != NULL && error == 0; name = name->next) {
-    image *image = name->stable;
-    if (seed != 0 && name->now != name->stable && next(&random) % 2 == 0) image = name->now;
-    error = moved(disk, name->path, target, to, sizeof to);
-    if (error == 0) error = write_survivor(name, image, to, &random);
-  }
-  pthread_mutex_unlock(&model_lock);
-  return error;
-}
-
-static image *copy_image(fault_disk *disk, const image *from) {
-  image *copy = add_image(disk);
-  put(&copy->stable, 0, from->stable.bytes, from->stable.size);
-  for (change *change = from->first; change != NULL; change = change->next)
-    append(copy, change->offset, change->bytes, change->count);
-  return copy;
-}
-
-static int copy_name(fault_disk *from, fault_disk *disk, const char *target, const name *old) {
-  char to[4096];
-  int error = moved(from, old->path, target, to, sizeof to);
-  if (error != 0) return error;
-  name *copy = add_name(disk, to);
-  copy->is_folder = old->is_folder;
-  if (old->is_folder) {
-    copy->now = old->now;
-    copy->stable = old->stable;
-    return mkdir(to, 0700) == 0 ? 0 : errno;
-  }
-  if (old->now != NULL) {
-    content content = {0};
-    error = read_file(old->path, &content);
-    if (error == 0) error = write_file(to, &content);
-    free(content.bytes);
-    if (error != 0) return error;
-    copy->now = copy_image(disk, old->now);
-  }
-  if (old->stable != NULL) copy->stable = old->stable == old->now ? copy->now : copy_image(disk, old->stable);
-  return 0;
-}
-
-fault_disk *fault_disk_killed(fault_disk *disk, const char *target) {
-  fault_disk *copy = new_disk(target);
-  int error = 0;
-  pthread_mutex_lock(&model_lock);
-  for (name *name = disk->names; name != NULL && error == 0; name = name->next)
-    error = copy_name(disk, copy, target, name);
-  pthread_mutex_unlock(&model_lock);
-  if (error == 0) return copy;
-  fault_disk_free(copy);
-  return NULL;
-}
-
-int64_t fault_disk_unsynced(fault_disk *disk, const char *suffix) {
-  int64_t bytes = 0;
-  pthread_mutex_lock(&model_lock);
-  for (name *name = disk->names; name != NULL; name = name->next) {
-    size_t length = strlen(name->path), end = strlen(suffix);
-    if (name->now == NULL || name->is_folder || length < end || strcmp(name->path + length - end, suffix) != 0)
-      continue;
-    for (change *change = name->now->first; change != NULL; change = change->next)
-      bytes += change->bytes == NULL ? 1 : (int64_t)change->count;
-  }
-  pthread_mutex_unlock(&model_lock);
-  return bytes;
-}
-
 int fault_disk_make_folder(fault_disk *disk, const char *path) {
   pthread_mutex_lock(&model_lock);
   int error = model_trip(disk, FAULT_FOLDER);
   if (error == 0) {
-    name *name = add_name(disk, path);
+    name *name = model_add_name(disk, path);
     name->is_folder = 1;
     name->now = &folder_image;
   }

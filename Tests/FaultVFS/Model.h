@@ -22,6 +22,10 @@ void model_write(fault_disk *disk, image *image, int64_t offset, const void *byt
 void model_truncate(fault_disk *disk, image *image, int64_t size);
 /* Makes the contents stable; where the sync failed, what was written since the last one is stable never more. */
 void model_sync(fault_disk *disk, image *image, int failed);
+/* Takes notice of the index of a log that was synced: one of those that were seen may survive. */
+void model_see_index(fault_disk *disk, const char *log);
+/* SplitMix64: enough for a choice, and the same everywhere. */
+uint64_t model_random(uint64_t *state);
 /* Makes the names in the folder of `path` stable. */
 void model_sync_names(fault_disk *disk, const char *path);
 /* Tells who waits for syncs. Takes the lock itself. */

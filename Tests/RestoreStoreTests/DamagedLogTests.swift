@@ -113,6 +113,69 @@ struct DamagedLogTests {
     #expect(try third.integrity() == [])
   }
 
+  @Test("an index that is older than a log which was emptied since says nothing after a loss of power", arguments: [true, false])
+  func olderIndex(isOfThisBoot: Bool) throws {
+    let store = try RichStore(scenes: 3, closes: false)
+    let index = try store.bytes("-shm")
+    let (session, _) = try store.open()
+    try session.writer.emptyLog(waiting: 0)
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: session.fixture.folder, toPath: left.folder)
+    try index.write(to: URL(fileURLWithPath: left.database + "-shm"))
+    // The kernel's name for the time since the last start is another one after a loss of power.
+    if !isOfThisBoot {
+      let lock = URL(fileURLWithPath: left.folder + "/restored.lock")
+      let boot = UUID().uuidString.lowercased()
+      try Data("1\ndatabase full\nboot \(boot)\n".utf8).write(to: lock)
+    }
+    let opened = try left.open()
+    #expect((opened.writer.recovery != nil) == isOfThisBoot, "a log that was cut to nothing while nobody looked")
+    #expect(try RichStore.Inventory(opened).states == store.before.states)
+  }
+
+  @Test("all of a log whose header is damaged is read where its index may be older")
+  func olderIndexOfDamagedLog() throws {
+    let fixture = Fixture(in: Disk.base)
+    let session = try fixture.open()
+    let shm = URL(fileURLWithPath: fixture.database + "-shm")
+    try session.save("main", #"{"values":{}}"#)
+    let index = try Data(contentsOf: shm)
+    for number in 1...5 { try session.save("scene \(number)", #"{"values":{"n":\#(number)}}"#) }
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: fixture.folder, toPath: left.folder)
+    try index.write(to: URL(fileURLWithPath: left.database + "-shm"))
+    try Data("1\ndatabase full\n".utf8).write(to: URL(fileURLWithPath: left.folder + "/restored.lock"))
+    var log = try Data(contentsOf: session.log)
+    log[9] ^= 0x55
+    try log.write(to: URL(fileURLWithPath: left.database + "-wal"))
+    let opened = try left.open()
+    #expect(opened.writer.recovery != nil)
+    for number in 1...5 { #expect(try opened.text("scene \(number)") == #"{"values":{"n":\#(number)}}"#) }
+  }
+
+  @Test("a log of a database that somebody made anew with larger pages is cut behind its last commit, not in it")
+  func largerPages() throws {
+    let fixture = Fixture(in: Disk.base)
+    try fixture.open().save("main", #"{"values":{"n":0}}"#)
+    do {
+      let other = try Connection(path: fixture.database)
+      try other.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM; PRAGMA journal_mode = WAL")
+    }
+    let session = try fixture.open()
+    for number in 1...5 { try session.save("scene \(number)", #"{"values":{"n":\#(number)}}"#) }
+    let killed = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: fixture.folder, toPath: killed.folder)
+    let next = try killed.open()
+    try next.save("main", #"{"values":{"n":1}}"#)
+    let again = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: killed.folder, toPath: again.folder)
+    try FileManager.default.removeItem(atPath: again.database + "-shm")
+    let opened = try again.open()
+    #expect(opened.writer.recovery == nil)
+    for number in 1...5 { #expect(try opened.text("scene \(number)") == #"{"values":{"n":\#(number)}}"#) }
+    #expect(try opened.text("main") == #"{"values":{"n":1}}"#)
+  }
+
   @Test("the rest of an older log, and of a commit that was never finished, are no damage")
   func ordinaryRemains() throws {
     let store = try RichStore(scenes: 3, closes: false)

@@ -70,6 +70,19 @@ import Testing
     try session.save("main", #"{"values":{}}"#)
   }
 
+  @Test("a folder is one writer's also where somebody has removed the lock file")
+  func removedLock() throws {
+    do {
+      let session = try fixture.open()
+      try FileManager.default.removeItem(atPath: fixture.folder + "/restored.lock")
+      let error = try error { _ = try StoreWriter(folder: fixture.folder) }
+      #expect(error.code == .locked)
+      #expect(error.details.process == nil)
+      try session.save("main", #"{"values":{}}"#)
+    }
+    #expect(try fixture.open().text("main") == #"{"values":{}}"#)
+  }
+
   @Test("a folder below a file is refused with the path")
   func unusable() throws {
     let error = try error { _ = try StoreWriter(folder: "/dev/null/state") }

@@ -180,7 +180,7 @@ struct RouteChecksumTests {
   /// Recovers what the file holds; answers what there is of each app's table, by name.
   private func recovered() throws -> (tables: [String: String], Recovered) {
     let target = try RecoveredDatabase("", now: 1_700_000_000_000)
-    try Salvage(DamagedDatabase(fixture.database, isSynced: true)).fill(target)
+    try Salvage(DamagedDatabase(fixture.database, Former(.full))).fill(target)
     let recovered = try target.finish()
     let rows = try Statement("SELECT name, ifnull(routes, '-'), hex(routes_checksum) FROM apps", on: target.connection)
     var tables: [String: String] = [:]

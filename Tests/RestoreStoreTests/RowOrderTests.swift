@@ -70,7 +70,7 @@ struct RowOrderTests {
   /// - Returns: how many revisions are not in it.
   private func expectTrue(_ store: RichStore, _ comment: Comment) throws -> Int {
     let target = try RecoveredDatabase("", now: 1_700_000_000_000)
-    try Salvage(DamagedDatabase(store.fixture.database, isSynced: true)).fill(target)
+    try Salvage(DamagedDatabase(store.fixture.database, Former(.full))).fill(target)
     _ = try target.finish()
     let rows = try Statement(
       """

@@ -48,6 +48,8 @@ extension StoreError {
         "\(path) is no database, or is damaged (\(error.told)); it was left as it is",
         remedy: "start the daemon to have what can be read recovered, or put a backup in its place"
       )
+    case SQLITE_CANTOPEN where SystemFault.isForWantOfFiles(error.systemError):
+      self = SystemFault.call(attempt: "open", path: path, number: error.systemError).asStoreError
     case SQLITE_CANTOPEN where error.systemError != EIO, SQLITE_PERM, SQLITE_READONLY:
       self.init(
         .folderUnusable,

@@ -19,7 +19,8 @@ final class DatabaseFolder {
   let databasePath: String
   /// What the one who held the lock before has left.
   let former: Former
-  private let lock: Int32
+  /// The lock file, and the folder itself: where somebody removes the one, the other still keeps others away.
+  private let locks: [Int32]
 
   /// Makes the folder (0700) and each missing one above it, and takes the lock.
   ///
@@ -29,16 +30,18 @@ final class DatabaseFolder {
     let made = try Self.prepare(path, hooks)
     databasePath = made.database
     former = made.former
-    lock = made.lock
+    locks = made.locks
   }
 
   // Unlocked by name: a child that this process has forked and that has not come to its exec yet has the lock's open file
   // too, and would keep it. The file stays: removing it would let two processes lock two files.
-  deinit { Self.release(lock) }
+  deinit { Self.release(locks) }
 
-  private static func release(_ lock: Int32) {
-    flock(lock, LOCK_UN)
-    close(lock)
+  private static func release(_ locks: [Int32]) {
+    for lock in locks {
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
   }
 
   /// The database's path in a folder that a writer has open.
@@ -53,7 +56,7 @@ final class DatabaseFolder {
   private static func prepare(
     _ path: String,
     _ hooks: StoreHooks
-  ) throws(StoreError) -> (database: String, former: Former, lock: Int32) {
+  ) throws(StoreError) -> (database: String, former: Former, locks: [Int32]) {
     do throws(SystemFault) {
       let made = try makeFolders(path, hooks)
       let folder = try SystemCalls.resolve(path)
@@ -64,14 +67,16 @@ final class DatabaseFolder {
         close(lock)
         throw SystemFault.held(by: holder, path)
       }
+      var locks = [lock]
       do throws(SystemFault) {
+        locks += try lockFolder(folder)
         if access(folder + "/" + databaseName, F_OK) != 0 { try syncNames(of: folder, made: made, hooks) }
         try tighten(folder + "/" + databaseName)
       } catch {
-        release(lock)
+        release(locks)
         throw error
       }
-      return (folder + "/" + databaseName, former, lock)
+      return (folder + "/" + databaseName, former, locks)
     } catch {
       throw error.asStoreError
     }
@@ -143,11 +148,22 @@ final class DatabaseFolder {
     return nil
   }
 
-  /// Remembers for the next start that there is a database, and how it is written.
-  func noteDatabase(_ durability: StoreOptions.Durability) { Self.write(Former(durability), to: lock) }
+  /// Locks the folder itself, where its file system can do that.
+  private static func lockFolder(_ folder: String) throws(SystemFault) -> [Int32] {
+    let handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if handle < 0 { throw SystemFault(attempt: "open the folder", path: folder, number: errno) }
+    if flock(handle, LOCK_EX | LOCK_NB) == 0 { return [handle] }
+    let number = errno
+    close(handle)
+    if number == EWOULDBLOCK { throw .held(by: 0, folder) }
+    return []
+  }
+
+  /// Remembers for the next start that there is a database, how it is written, and since when.
+  func noteDatabase(_ durability: StoreOptions.Durability) { Self.write(Former(durability), to: locks[0]) }
 
   private static func write(_ former: Former, to lock: Int32) {
-    let bytes = Array("\(getpid())\n\(former.line)".utf8)
+    let bytes = Array("\(getpid())\n\(former.lines)".utf8)
     // Over what is there, which takes no space: on a full disk a file that was emptied first would stay empty.
     let count = bytes.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
     if count == bytes.count { _ = ftruncate(lock, off_t(count)) }
@@ -158,36 +174,48 @@ final class DatabaseFolder {
   }
 
   private static func read(_ lock: Int32) -> String {
-    var buffer = [UInt8](repeating: 0, count: 64)
+    var buffer = [UInt8](repeating: 0, count: 256)
     let count = buffer.withUnsafeMutableBytes { pread(lock, $0.baseAddress, $0.count, 0) }
     return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
   }
 }
 
-/// What the second line of the lock file says of the database that was there when the lock was last held.
+/// What the lock file says, behind its holder's id, of when the lock was last held, and of the database that was there then.
 struct Former {
   /// Whether there was one: an empty file is one that was lost then, and not one that is just being made.
   let hadDatabase: Bool
   /// Whether each commit was synced before the next: what is missing in the middle of the log is damage then.
   let isSynced: Bool
+  /// Whether the machine has been running since, so that every file is what was last written to it.
+  let isOfThisBoot: Bool
 
-  private static let word = "database"
+  private static let databaseWord = "database"
+  private static let bootWord = "boot"
 
   /// Of a database that is open now.
-  init(_ durability: StoreOptions.Durability) { (hadDatabase, isSynced) = (true, durability == .full) }
+  init(_ durability: StoreOptions.Durability) {
+    (hadDatabase, isSynced, isOfThisBoot) = (true, durability == .full, true)
+  }
 
   /// Of the lock file's text.
   fileprivate init(_ text: String) {
-    let words = text.split(separator: "\n").dropFirst().first?.split(separator: " ") ?? []
-    hadDatabase = words.first.map { $0 == Self.word } ?? false
-    isSynced = hadDatabase && words.last.map { $0 == StoreOptions.Durability.full.rawValue } ?? false
+    var words: [Substring: Substring] = [:]
+    for line in text.split(separator: "\n").dropFirst() {
+      let parts = line.split(separator: " ")
+      if let word = parts.first { words[word] = parts.last }
+    }
+    hadDatabase = words[Self.databaseWord[...]] != nil
+    isSynced = words[Self.databaseWord[...]].map { $0 == StoreOptions.Durability.full.rawValue } ?? false
+    isOfThisBoot = words[Self.bootWord[...]].map { String($0) == SystemCalls.boot } ?? false
   }
 
   /// What the lock file in a folder says, whoever holds it.
   init(in folder: String) { self.init(SystemCalls.contents(folder + "/" + DatabaseFolder.lockName)) }
 
-  fileprivate var line: String {
+  fileprivate var lines: String {
     let durability = isSynced ? StoreOptions.Durability.full : .normal
-    return hadDatabase ? "\(Self.word) \(durability.rawValue)\n" : ""
+    let database = hadDatabase ? "\(Self.databaseWord) \(durability.rawValue)\n" : ""
+    guard isOfThisBoot, let boot = SystemCalls.boot else { return database }
+    return database + "\(Self.bootWord) \(boot)\n"
   }
 }

@@ -88,7 +88,7 @@ package struct Examination: Sendable {
     do throws(SQLiteError) {
       // A database without a name is a temporary file, gone when it is closed. https://sqlite.org/inmemorydb.html
       let target = try RecoveredDatabase("", now: options.clock.wall())
-      try Salvage(DamagedDatabase(path, isSynced: former.isSynced)).fill(target)
+      try Salvage(DamagedDatabase(path, former)).fill(target)
       let recovered = try target.finish()
       (scenes, revisions) = (recovered.scenes, recovered.revisions)
       let lost = recovered.losses.isEmpty ? "" : "; lost: " + recovered.losses.joined(separator: ", ")

@@ -64,11 +64,15 @@ enum SystemFault: Error {
     )
   }
 
+  /// Whether no more files may be open.
+  static func isForWantOfFiles(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
+
   private static func remedy(_ number: Int32) -> String {
     switch number {
     case EACCES, EPERM: "give this user the right to write there, or choose another state folder"
     case EROFS: "mount the file system for writing, or choose another state folder"
     case ENOSPC, EDQUOT: "free some space there"
+    case _ where isForWantOfFiles(number): "let it open more files (ulimit -n, or LimitNOFILE= of the unit)"
     case ENOTDIR, ELOOP: "choose a state folder whose path leads through folders"
     default: "look into the file system that holds it"
     }
@@ -130,6 +134,14 @@ enum SystemCalls {
       throw SystemFault(attempt: "sync the folder", path: path, number: errno)
     }
   }
+
+  /// What the kernel calls the time since the machine started; nil: it does not tell.
+  ///
+  /// proc_sys_kernel(5)
+  static let boot: String? = {
+    let id = contents("/proc/sys/kernel/random/boot_id").split(whereSeparator: \.isWhitespace)
+    return id.first.map(String.init)
+  }()
 
   /// Follows every symbolic link on the way to `path`.
   static func resolve(_ path: String) throws(SystemFault) -> String {

@@ -20,11 +20,12 @@ final class DamagedDatabase {
 
   /// Opens what there is at `path`; that may be nothing.
   ///
-  /// - Parameter isSynced: see `WriteAheadLog`.
-  init(_ path: String, isSynced: Bool) {
+  /// - Parameter former: who had it open last.
+  init(_ path: String, _ former: Former) {
     file = RawFile(path)
     fileBytes = file?.size
-    log = WriteAheadLog(path + "-wal", index: LogIndex(path + "-shm"), isSynced: isSynced)
+    let index = LogIndex(path + "-shm", isCurrent: former.isOfThisBoot)
+    log = WriteAheadLog(path + "-wal", index: index, isSynced: former.isSynced)
     let header = file.flatMap { DatabaseHeader($0) }
     let own = header?.fault == nil ? header?.pageSize : nil
     pageSize = own ?? PageSize.ours

@@ -35,7 +35,7 @@ enum Finding {
       // Only a database that is being made has one, and SQLite takes back what was begun.
       // https://sqlite.org/lockingv3.html#hot_journals
       let isBeingMade = try Self.isThere(path + "-journal")
-      self = isBeingMade ? .usable : Self.judge(path, isSynced: former.isSynced)
+      self = isBeingMade ? .usable : Self.judge(path, former)
     }
   }
 
@@ -44,8 +44,8 @@ enum Finding {
     return false
   }
 
-  private static func judge(_ path: String, isSynced: Bool) -> Finding {
-    let source = DamagedDatabase(path, isSynced: isSynced)
+  private static func judge(_ path: String, _ former: Former) -> Finding {
+    let source = DamagedDatabase(path, former)
     let header = RawFile(path).flatMap { DatabaseHeader($0) }
     if let fault = header == nil ? "is cut" : header?.fault {
       let isOurs = (try? Salvage(source).isOurs()) == true || header?.application == Database.applicationID

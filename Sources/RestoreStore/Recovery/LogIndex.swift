@@ -2,7 +2,11 @@
 ///
 /// It is written after the log was, so that it never knows of a commit that the log does not have, unless the log was
 /// cut or damaged since. https://sqlite.org/walformat.html (2.1)
+///
+/// But it is never synced: after a loss of power it may be any earlier one, of another log too.
 struct LogIndex {
+  /// Whether it is as it was last written; else it may be older than the log.
+  let isCurrent: Bool
   /// Frames of the log that are committed.
   let frames: Int
   /// Frames whose pages are in the database already.
@@ -15,8 +19,9 @@ struct LogIndex {
   private static let summedBytes = 40
   private static let version = 3_007_000
 
-  /// Nil where there is none, or where it is not as the last commit left it.
-  init?(_ path: String) {
+  /// Nil where there is none, or where it is not as a commit left it.
+  init?(_ path: String, isCurrent: Bool) {
+    self.isCurrent = isCurrent
     guard let file = RawFile(path), let bytes = file.bytes(at: 0, 2 * Self.headerBytes + 4) else { return nil }
     let header = Array(bytes[..<Self.headerBytes])
     guard header.elementsEqual(bytes[Self.headerBytes..<2 * Self.headerBytes]),

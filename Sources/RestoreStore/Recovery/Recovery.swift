@@ -52,7 +52,7 @@ struct Recovery {
   func repair(_ cause: String) throws(StoreError) -> RecoveryReport {
     let isOurs: Bool
     do throws(SQLiteError) {
-      isOurs = try Salvage(DamagedDatabase(path, isSynced: former.isSynced)).isOurs()
+      isOurs = try Salvage(DamagedDatabase(path, former)).isOurs()
     } catch { throw StoreError(error, path) }
     return try isOurs ? recover(cause) : setAside(cause)
   }
@@ -87,7 +87,7 @@ struct Recovery {
     let cause = cause.hasPrefix(path + " ") ? String(cause.dropFirst(path.count + 1)) : cause
     let place = SetAside(path, .damaged, at: options.clock.wall())
     // Kept until the end: closing the file drops the locks that a connection of this process may have on it.
-    let source = DamagedDatabase(path, isSynced: former.isSynced)
+    let source = DamagedDatabase(path, former)
     defer { withExtendedLifetime(source) {} }
     let recovered = try make(cause) { (target) throws(SQLiteError) in try Salvage(source).fill(target) }
     let report = RecoveryReport(cause: cause, database: path, kept: place.path, recovered: recovered)

@@ -37,16 +37,18 @@ struct WriteAheadLog {
       ?? false
     pageSize = isSound ? header?.big32(8) ?? PageSize.ours : PageSize.ours
     let first = file.bytes(at: Self.headerBytes, Self.frameHeaderBytes)
-    let own = isSound ? header.map { Array($0[16..<24]) } : index?.salts ?? first.map { Array($0[8..<16]) }
-    // An index of another log, or of none, says nothing of this one.
-    let index = index.flatMap { own == nil || $0.salts == own ? $0 : nil }
+    let current = index?.isCurrent == true ? index : nil
+    let own = isSound ? header.map { Array($0[16..<24]) } : current?.salts ?? first.map { Array($0[8..<16]) }
+    // An index of another log says nothing of this one. One that may be older than the log says what it has at least;
+    // of a log that has not even a beginning it says nothing: that was emptied since.
+    let index = index.flatMap { $0.salts == own ? $0 : nil }
     // The stored sum, not the one just made: the frames go on from it even where the header itself is damaged.
     let start = header.map { LogChecksum(stored: $0, at: 24, isBigEndian: isBigEndian) } ?? sum
-    var scan = Scan(expected: index?.frames, isIntact: isSound, checksum: start)
+    var scan = Scan(expected: index.flatMap { $0.isCurrent ? $0.frames : nil }, isIntact: isSound, checksum: start)
     if let salts = own { read(&scan, salts) }
     let isMissing = scan.intact < (index?.frames ?? 0) && (index?.backfilled ?? 0) < (index?.frames ?? 0)
-    guard isSynced, isMissing || index == nil && scan.commitsBehind > 1 else { return }
-    if let index {
+    guard isSynced, isMissing || scan.expected == nil && scan.commitsBehind > 1 else { return }
+    if isMissing, let index {
       fault = "is damaged or cut: \(scan.intact) of \(index.frames) frames can be read one after the other"
     } else {
       fault = "is damaged after \(scan.intact) frames, with \(scan.commitsBehind) commits behind that"
@@ -101,6 +103,11 @@ struct WriteAheadLog {
   }
 
   private func offset(_ frame: Int) -> Int { Self.headerBytes + frame * (Self.frameHeaderBytes + pageSize) }
+
+  /// Bytes of a log with so many frames, of which one that has none need not have any.
+  static func bytes(frames: Int, pageSize: Int = PageSize.ours) -> Int {
+    frames == 0 ? 0 : headerBytes + frames * (frameHeaderBytes + pageSize)
+  }
 
   /// Whether a page is in the log.
   func holds(_ page: Int) -> Bool { frames[page] != nil }

@@ -6,8 +6,12 @@ import CSQLite
 /// For a connection that syncs at each COMMIT: SQLite syncs the log after its last write to it, and before anything counts
 /// as committed. What is held back is written then, so that a write that fails fails the COMMIT as ever; and before
 /// the log is read, cut or asked for its size. https://sqlite.org/pragma.html#pragma_synchronous
+///
+/// Where a write may harm what stands beside it on the disk, SQLite fills the sector after its last sync: see `isSafe`.
 struct GatheredWrites: ~Copyable {
   /// The memory for what is held back, which serves one commit after the other.
+  ///
+  /// Less than 128 KiB: SQLite's own files take no more in one write.
   final class Room {
     fileprivate let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -30,6 +34,14 @@ struct GatheredWrites: ~Copyable {
     let watched = Self.watch(file, room)
     state = watched.state
     log = consume watched
+  }
+
+  /// Whether SQLite's last write of a COMMIT is before its sync.
+  ///
+  /// https://sqlite.org/psow.html
+  static func isSafe(on connection: borrowing Connection) -> Bool {
+    guard let file = connection.databaseFile, let methods = file.pointee.pMethods else { return false }
+    return methods.pointee.xDeviceCharacteristics(file) & SQLITE_IOCAP_POWERSAFE_OVERWRITE != 0
   }
 
   /// Ends it after a COMMIT that succeeded; after any other what is held back goes with the value.

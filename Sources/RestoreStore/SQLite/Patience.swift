@@ -63,7 +63,7 @@ final class Patience {
   }
 
   /// Waits a moment for a lock that was found taken `looks` times before; false: no longer.
-  private func waits(_ looks: Int32) -> Bool {
+  func waits(_ looks: Int32) -> Bool {
     let now = StoreClock.microseconds()
     if looks == 0 { waitingSince = now }
     let left = lockMilliseconds - (now - waitingSince) / 1_000

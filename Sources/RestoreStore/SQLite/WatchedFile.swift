@@ -2,7 +2,8 @@ import CSQLite
 
 /// An open file of SQLite's with methods of ours before its own, which it has again when this ends.
 ///
-/// Of several on one file the last ends first, and all before the file is closed.
+/// All end before the file is closed, the last of several on one file first; no two of these replace the same method,
+/// whose `state(of:)` is that of the last.
 /// https://sqlite.org/c3ref/io_methods.html
 struct WatchedFile: ~Copyable {
   /// What a method of ours needs.

@@ -31,6 +31,7 @@ extension StoreWriter {
       transient.erasure.notBefore = options.clock.steady() + rest(since: start)
       done.erased += waiting.map { ($0.ticket, .success(.forgot(count: $0.count))) }
     } catch {
+      note(error)
       if waiting.isEmpty { transient.erasure.givesWayUntil = until }
       if patience.brokenOff == .commands { return makeRoom(since: start) }
       let prevented = patience.brokenOff == .end ? StoreError.stopped(path) : .notYetErased(error, path)

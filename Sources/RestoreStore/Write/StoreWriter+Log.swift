@@ -15,6 +15,9 @@ extension StoreWriter {
     var fault: StoreError?
     /// Pages that the last checkpoint left in it; 0: it may be written from its beginning again.
     var heldPages = 0
+    /// Whether its name is certainly on the disk: SQLite makes the file anew at each start, and lets a sync of the
+    /// folder fail.
+    var isNamed = false
     /// Whether a sync failed since it was last written whole, in this process or in one before it that was killed.
     ///
     /// The kernel tells of a write that failed once, and takes the page for written from then on: the next sync
@@ -26,8 +29,6 @@ extension StoreWriter {
   private static let retryMilliseconds = 5_000
   /// Bytes that a checkpoint syncs at once: more than it moves as a rule.
   private static let pieceBytes = 32 << 20
-  /// Bytes of a page of the database and its header in the log.
-  private static let frameBytes = Database.pageBytes + 24
 
   /// Takes notice of a commit.
   func noteCommit() {
@@ -91,7 +92,7 @@ extension StoreWriter {
     let bound = options.limits.longPages
     if log.heldPages >= bound { retryLater() }
     if log.heldPages >= 2 * bound { log.fault = .held(pages.log, path) }
-    guard log.heldPages == 0, SystemCalls.size(path + "-wal") > bound * Self.frameBytes else { return }
+    guard log.heldPages == 0, SystemCalls.size(path + "-wal") > WriteAheadLog.bytes(frames: bound) else { return }
     do throws(SQLiteError) {
       try emptyLog(waiting: 0)
     } catch {
@@ -140,17 +141,24 @@ extension StoreWriter {
   /// - Parameter isLast: whether nothing comes after it: then no demand for an end breaks it off.
   func rewriteSuspectLog(isLast: Bool = false) throws(SQLiteError) {
     guard log.isSuspect else { return }
-    try connection.rewriteLog(until: { !isLast && patience.isOver })
+    try connection.rewriteLog(by: patience, isLast: isLast)
     log.isSuspect = false
   }
 
-  /// Why nothing may be written behind what the log holds; nil: all that it holds is on the disk.
+  /// Why nothing may be written behind what the log holds; nil: all that it holds is on the disk, and its name too.
   func refusesLog() -> StoreError? {
     do throws(SQLiteError) {
       try rewriteSuspectLog()
-      return nil
     } catch {
       return StoreError(error, path)
+    }
+    if log.isNamed { return nil }
+    do throws(SystemFault) {
+      try SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
+      log.isNamed = true
+      return nil
+    } catch {
+      return error.asStoreError
     }
   }
 
@@ -184,67 +192,6 @@ extension StoreWriter {
   }
 }
 
-extension Connection {
-  /// Bytes that are read and written at once.
-  private static var pieceBytes: Int { 1 << 16 }
-
-  /// Writes the bytes of the log once more, where they are, cuts off what stands behind its last commit, and syncs: whatever
-  /// was clean only in the kernel's eyes comes to the disk by that, and no commit that was lost is taken for one that
-  /// stands behind damage when power goes again.
-  ///
-  /// The write lock is held meanwhile, so that nobody appends to the log or begins it anew.
-  /// https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
-  ///
-  /// - Parameter isOver: asked at each piece whether to fail with `SQLITE_INTERRUPT`; what was rewritten does no harm.
-  func rewriteLog(until isOver: () -> Bool) throws(SQLiteError) {
-    guard let file = logFile, let methods = file.pointee.pMethods?.pointee else { return }
-    var size: sqlite3_int64 = 0
-    SQLiteError.forgetSystemError()
-    try check(methods.xFileSize(file, &size))
-    if size == 0 { return }
-    let transaction = try Transaction(.writing, on: self)
-    try check(methods.xFileSize(file, &size))
-    // What stands behind is of a transaction that was lost, that failed, or that was broken off.
-    if let pages = committedPages, Self.logBytes(pages: pages) < size {
-      size = Self.logBytes(pages: pages)
-      try check(methods.xTruncate(file, size))
-    }
-    var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
-    var offset: sqlite3_int64 = 0
-    while offset < size {
-      if isOver() { throw SQLiteError(SQLITE_INTERRUPT, on: nil) }
-      let count = Int32(min(sqlite3_int64(buffer.count), size - offset))
-      try check(methods.xRead(file, &buffer, count, offset))
-      try check(methods.xWrite(file, buffer, count, offset))
-      offset += sqlite3_int64(count)
-    }
-    try check(methods.xSync(file, SQLITE_SYNC_NORMAL))
-    _ = consume transaction
-  }
-
-  /// Bytes of a log with so many pages. https://sqlite.org/walformat.html
-  private static func logBytes(pages: Int) -> sqlite3_int64 {
-    sqlite3_int64(pages == 0 ? 0 : 32 + pages * (Database.pageBytes + 24))
-  }
-
-  /// Pages in the log as far as its index knows them committed; nil: there is no index.
-  ///
-  /// Sure only while the write lock is held. The index is read where SQLite has mapped it: `mxFrame` of
-  /// https://sqlite.org/walformat.html#the_wal_index_header
-  var committedPages: Int? {
-    guard let file = databaseFile, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2 else {
-      return nil
-    }
-    var index: UnsafeMutableRawPointer?
-    guard methods.xShmMap(file, 0, 32 << 10, 0, &index) == SQLITE_OK, let index else { return nil }
-    return Int(UnsafeRawPointer(index).load(fromByteOffset: 16, as: UInt32.self))
-  }
-
-  private func check(_ code: Int32) throws(SQLiteError) {
-    if code != SQLITE_OK { throw SQLiteError(code, on: nil) }
-  }
-}
-
 extension StoreError {
   fileprivate init(checkpoint error: SQLiteError, _ path: String) {
     let found = StoreError(error, path)
@@ -258,7 +205,7 @@ extension StoreError {
   fileprivate static func held(_ pages: Int, _ path: String) -> StoreError {
     StoreError(
       .logHeld,
-      "another process reads \(path) and keeps its log, which has \(pages * (Database.pageBytes + 24) >> 20) MiB by now, "
+      "another process reads \(path) and keeps its log, which has \(WriteAheadLog.bytes(frames: pages) >> 20) MiB by now, "
         + "from being emptied",
       remedy: "end the process that reads it (fuser \(path)); the log goes back to its size by itself then"
     )

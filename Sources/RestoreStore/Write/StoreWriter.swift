@@ -33,7 +33,8 @@ package final class StoreWriter {
   var now = 0
   /// The connection's `dataVersion` when the ledger was last known to be right.
   private var ledgerVersion: UInt32 = 0
-  private let gatheringRoom = GatheredWrites.Room()
+  /// What commits are gathered in; nil: they are written page by page.
+  private let gatheringRoom: GatheredWrites.Room?
   // After the connection, which has a pointer to it.
   let patience: Patience
   /// Whether the files that are written are still those that have the names.
@@ -70,6 +71,9 @@ package final class StoreWriter {
     patience.atStep = options.hooks.atLongStep
     ledger = Ledger(statements)
     files = DatabaseFiles(path)
+    // Without a sync at its end nothing would have the log written before a commit counts.
+    let isGathered = options.durability == .full && GatheredWrites.isSafe(on: connection)
+    gatheringRoom = isGathered ? GatheredWrites.Room() : nil
     patience.take(over: connection)
     if database.isErasurePending {
       transient.erasure.resume(at: options.clock.steady() + options.limits.resumedErasureMilliseconds)
@@ -165,8 +169,7 @@ package final class StoreWriter {
 
   /// Commits with one write to the log where that is safe: see `GatheredWrites`.
   private func commit(_ transaction: consuming Transaction) throws(SQLiteError) {
-    // Without a sync at its end nothing would have the log written before the commit counts.
-    guard options.durability == .full else { return try transaction.commit() }
+    guard let gatheringRoom else { return try transaction.commit() }
     let writes = GatheredWrites(connection, in: gatheringRoom)
     try transaction.commit()
     try writes.finish()
@@ -187,8 +190,8 @@ package final class StoreWriter {
       if failure.stage != .begin && batch.count > 1 {
         switch attempt([command]) {
         case .success(let alone):
-          // Written over what failed before it.
-          mayComeBack = false
+          // Written over what failed before it, if anything was written.
+          if alone.allSatisfy(\.wrote) { mayComeBack = false }
           results += alone
           continue
         case .failure(let next):

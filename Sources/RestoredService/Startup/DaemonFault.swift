@@ -1,3 +1,4 @@
+import Glibc
 import RestoreStore
 import Varlink
 
@@ -21,7 +22,8 @@ extension DaemonFault {
   init(_ error: any Error) {
     switch error {
     case let fault as DaemonFault: self = fault
-    case let fault as SystemFault: self.init(exit: .cannotCreate, message: fault.sentence)
+    case let fault as SystemFault:
+      self.init(exit: .cannotCreate, message: fault.sentence + remedyOfOpenFiles(fault.code))
     case let error as StoreError:
       let exit: DaemonExit =
         switch error.code {
@@ -34,4 +36,18 @@ extension DaemonFault {
     default: self.init(exit: .storage, message: "\(error)")
     }
   }
+}
+
+/// The kernel's words for an errno.
+func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+/// The kernel's words for an errno, and what to do: what the caller says, unless too many files are open.
+func failure(_ code: Int32, remedy: String) -> String {
+  let ofFiles = remedyOfOpenFiles(code)
+  return errorText(code) + (ofFiles.isEmpty ? "; \(remedy)" : ofFiles)
+}
+
+/// What to do where no more files may be open, as it follows the kernel's words; empty where that is not what is wrong.
+private func remedyOfOpenFiles(_ code: Int32) -> String {
+  code == EMFILE || code == ENFILE ? "; let it open more files (ulimit -n, or LimitNOFILE= of the unit)" : ""
 }

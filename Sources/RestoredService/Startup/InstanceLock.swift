@@ -48,7 +48,7 @@ final class InstanceLock {
       guard descriptor >= 0 else {
         throw DaemonFault(
           exit: .cannotCreate,
-          message: "cannot lock \(what): \(path): \(errorText(errno)); make it writable by this user"
+          message: "cannot lock \(what): \(path): \(failure(errno, remedy: "make it writable by this user"))"
         )
       }
       opened()
@@ -83,6 +83,3 @@ final class InstanceLock {
     return Int(text.split(separator: "\n").first ?? "").map { " (pid \($0))" } ?? ""
   }
 }
-
-/// The kernel's words for an errno.
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -161,7 +161,7 @@ final class ListeningSocket {
   private static func failure(_ path: String, _ action: String) -> DaemonFault {
     DaemonFault(
       exit: .cannotCreate,
-      message: "cannot \(action) at \(path): \(errorText(errno)); choose another --socket"
+      message: "cannot \(action) at \(path): \(RestoredService.failure(errno, remedy: "choose another --socket"))"
     )
   }
 
@@ -201,6 +201,7 @@ final class ListeningSocket {
       )
     }
     let probe = clinux_unix_socket(0)
+    guard probe >= 0 else { throw failure(path, "look who listens") }
     defer { close(probe) }
     guard withAddress(&address, { connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
       throw DaemonFault(
