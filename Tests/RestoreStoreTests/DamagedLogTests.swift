@@ -113,7 +113,10 @@ struct DamagedLogTests {
     #expect(try third.integrity() == [])
   }
 
-  @Test("an index that is older than a log which was emptied since says nothing after a loss of power", arguments: [true, false])
+  @Test(
+    "an index that is older than a log which was emptied since says nothing after a loss of power",
+    arguments: [true, false]
+  )
   func olderIndex(isOfThisBoot: Bool) throws {
     let store = try RichStore(scenes: 3, closes: false)
     let index = try store.bytes("-shm")
