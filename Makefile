@@ -21,7 +21,7 @@ $(PROGRAMS) &: $(shell find Sources migrations -type f) Package.swift
 	@scripts/setup.sh
 	@scripts/release.sh
 
-.PHONY: help setup build release lint format test sanitize crash faults fuzz bench bench-hostile bench-systemd demo install uninstall clean
+.PHONY: help setup build release lint format test test-release sanitize crash faults fuzz bench bench-hostile bench-systemd demo install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ format: ## put every Swift file into the house format
 
 test: setup ## all tests, those against other people's clients too (FILTER=regex for some)
 	@scripts/test.sh
+
+test-release: setup ## all tests once more, with the programs that are shipped (FILTER=regex for some)
+	@scripts/test-release.sh
 
 sanitize: setup ## all tests under the thread sanitizer, then the address sanitizer (SANITIZER=thread or address for one)
 	@scripts/sanitize.sh

@@ -128,6 +128,7 @@ final class Daemon {
 
   /// Serves until a signal says to stop; on return the database is closed and the socket's file is gone.
   func run() throws(DaemonFault) {
+    if let warning = Folder.rights(of: folder) { log.write(.folderShared, warning) }
     notifier?.send("READY=1\nSTATUS=Serving")
     log.write(.started, "serving \(options.allUsers ? "all users" : "uid \(getuid())") at \(socket?.name ?? "")")
     watchdog?.start()

@@ -46,7 +46,7 @@ public final class ChildProcess {
     var whole = environment
     whole["PATH"] = whole["PATH"] ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     // A program under a sanitizer needs what the tests were told about it; one that tests makes folders, too.
-    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "TMPDIR"] where whole[name] == nil {
+    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "TMPDIR", "RESTORED_PRODUCTS"] where whole[name] == nil {
       whole[name] = getenv(name).map { String(cString: $0) }
     }
     let argv = ([path] + arguments).map { strdup($0) } + [nil]

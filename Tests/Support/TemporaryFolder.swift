@@ -62,8 +62,9 @@ public enum Files {
     return bytes
   }
 
-  /// The folder that this test program and the programs under test were built into.
+  /// The folder with the programs under test: `RESTORED_PRODUCTS`, or that which this test program was built into.
   public static let products: String = {
+    if let chosen = getenv("RESTORED_PRODUCTS") { return String(cString: chosen) }
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)

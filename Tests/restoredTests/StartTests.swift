@@ -37,6 +37,18 @@ struct StartTests {
     #expect(Finished("ls", [folder.path]).text == "", "it left no lock file either")
   }
 
+  @Test("a state folder to which others may write is told of, and left as it is", arguments: [0o777, 0o770, 0o755])
+  func sharedFolder(mode: Int) throws {
+    mkdir(folder.file("state"), 0o700)
+    chmod(folder.file("state"), mode_t(mode))
+    let daemon = DaemonProcess(folder: folder)
+    let text = "others may write to the state folder \(folder.file("state")) (mode \(String(mode, radix: 8)))"
+    #expect(daemon.process.errors.contains(text) == (mode != 0o755))
+    var status = stat()
+    #expect(stat(folder.file("state"), &status) == 0 && status.st_mode & 0o777 == mode_t(mode))
+    #expect(try daemon.client().save(#"{"values":{}}"#).changed)
+  }
+
   @Test("a start that may open too few files says so, and none is lost of what is there")
   func fewFiles() throws {
     let daemon = DaemonProcess()

@@ -34,6 +34,7 @@ struct LogEvent {
     case started = "a2b76e8142874ad6a2c901859c671c33"
     case stopping = "0775a863269a49e6a9f355f744d9fc48"
     case cannotStart = "cb9b9d6467ed453bb86b858c29196c64"
+    case folderShared = "b704de5341594e7284314ac98da7a7db"
     case storageFull = "32e3dc2c411c49959ada3dbd6052d0b6"
     case storageFailed = "be0bee4e204c40d9b7ed8c6b6eb0d370"
     case storageRecovered = "b0bb209b998545c4931000cfd5c942e7"
@@ -53,7 +54,7 @@ struct LogEvent {
     var level: LogLevel {
       switch self {
       case .cannotStart, .storageFull, .storageFailed, .damageFound, .damageRecovered, .notRecovered: .error
-      case .foreignSetAside, .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
+      case .folderShared, .foreignSetAside, .eraseDelayed, .logHeld, .connectionsWait, .launchUncounted: .warning
       case .storageRecovered, .erased: .notice
       case .started, .stopping, .checked: .info
       case .callFailed: .debug

@@ -44,6 +44,14 @@ enum Folder {
     return made
   }
 
+  /// What to say of a folder to which others may write, who could take away or replace what is saved; nil: nobody may.
+  static func rights(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return nil }
+    let mode = String(status.st_mode & 0o7777, radix: 8)
+    return "others may write to the state folder \(path) (mode \(mode)), and so take away what is saved: chmod go-w \(path)"
+  }
+
   /// Whether nothing has that name.
   static func isMissing(_ path: String) -> Bool {
     var status = stat()
