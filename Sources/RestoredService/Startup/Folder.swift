@@ -49,7 +49,8 @@ enum Folder {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return nil }
     let mode = String(status.st_mode & 0o7777, radix: 8)
-    return "others may write to the state folder \(path) (mode \(mode)), and so take away what is saved: chmod go-w \(path)"
+    return
+      "others may write to the state folder \(path) (mode \(mode)), and so take away what is saved: chmod go-w \(path)"
   }
 
   /// Whether nothing has that name.
