@@ -57,6 +57,17 @@ extension JSONDocument {
     withDecoded(node) { mine in other.withDecoded(otherNode) { mine.elementsEqual($0) } }
   }
 
+  /// A number that equal names share, and that nobody can foresee: names that have it in common could be made else, and
+  /// each would be compared with all the others.
+  private func nameHash(_ node: Int) -> Int {
+    guard kind(node) == .string || kind(node) == .number else { return Int(truncatingIfNeeded: leafHash(node)) }
+    return withDecoded(node) { name in
+      var hasher = Hasher()
+      hasher.combine(bytes: UnsafeRawBufferPointer(name))
+      return hasher.finalize()
+    }
+  }
+
   /// Compares members whose order means nothing: each side sorted by the hash of its names.
   private func isSameSet(
     _ mine: [(key: Int, value: Int)],
@@ -66,10 +77,10 @@ extension JSONDocument {
     _ otherPairs: [Int]
   ) -> Bool {
     guard mine.count == theirs.count else { return false }
-    var candidates: [UInt64: [(key: Int, value: Int)]] = [:]
-    for member in theirs { candidates[other.leafHash(member.key), default: []].append(member) }
+    var candidates: [Int: [(key: Int, value: Int)]] = [:]
+    for member in theirs { candidates[other.nameHash(member.key), default: []].append(member) }
     return mine.allSatisfy { (key, value) in
-      (candidates[leafHash(key)] ?? []).contains { member in
+      (candidates[nameHash(key)] ?? []).contains { member in
         isEqual(key, to: other, member.key)
           && isEqual(value, to: other, member.value, unorderedPairs: pairs, otherPairs: otherPairs)
       }

@@ -119,7 +119,7 @@ final class Daemon {
   private func found(_ finding: CheckThread.Finding) {
     switch finding {
     case .damaged(let cause): core.queue.recover(cause)
-    case .faults(let faults): core.service.health.report(damage: faults)
+    case .faults(let faults): core.service.health.report(damage: faults, of: nil)
     case .done(let revisions):
       log.write(.checked, "every page and \(revisions) \(revisions == 1 ? "revision" : "revisions") looked at")
     }

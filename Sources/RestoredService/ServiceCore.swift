@@ -58,7 +58,6 @@ final class ServiceCore {
 
   /// Ties the parts together that know nothing of each other.
   private func connect() {
-    service.later = { [unowned loop] work in _ = loop.schedule(afterMilliseconds: 0, work) }
     service.nextTurn = { [unowned loop] task in loop.resumeLater(task) }
     service.connections = { [unowned server] in server.connectionCount }
     loop.willDispatch = { [unowned self] in service.reader.beginBatch() }

@@ -30,8 +30,10 @@ enum NearName {
     var begun: String?
     for candidate in names where candidate.utf8.count <= longest {
       let letters = Array(candidate.utf8.map(lower))
-      let distance = distance(written, letters)
-      if distance < best?.distance ?? .max { best = (candidate, distance) }
+      if abs(letters.count - written.count) <= farthest {
+        let distance = distance(written, letters)
+        if distance < best?.distance ?? .max { best = (candidate, distance) }
+      }
       if begun == nil, letters.starts(with: written) { begun = candidate }
     }
     if let best, best.distance <= farthest, best.distance < written.count { return best.name }

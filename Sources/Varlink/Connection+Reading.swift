@@ -72,7 +72,11 @@ extension Connection {
       return count == server.scratch.count
     }
     if count == 0 { inputEnded = true }
-    if count < 0 && errno != EAGAIN { close() }
+    if count < 0 && errno != EAGAIN {
+      // It has closed its end with replies unread; what it had sent before that was read.
+      inputEnded = true
+      if !isOrphan { peerIsGone() }
+    }
     return false
   }
 

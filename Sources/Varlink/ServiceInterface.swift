@@ -55,7 +55,11 @@ final class ServiceInterface: VarlinkInterface {
     }
   }
 
+  /// Bytes of parameters that are looked into: no name of an interface is as long.
+  private static let parameterBytes = 4_096
+
   func handle(_ call: VarlinkCall, _ responder: consuming Responder) {
+    guard call.parameters.count <= Self.parameterBytes else { return responder.fail(.invalidParameter("parameters")) }
     switch call.method {
     case "GetInfo": getInfo(call, responder)
     default: getInterfaceDescription(call, responder)

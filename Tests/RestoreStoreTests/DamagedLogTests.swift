@@ -136,6 +136,65 @@ struct DamagedLogTests {
     #expect(try RichStore.Inventory(opened).states == store.before.states)
   }
 
+  /// What is there after one of the log's frames was damaged and the process killed; the log was moved into the database
+  /// before, all of it or half.
+  private func damagedMoved(_ frame: Int, half: Bool) throws -> (before: [String: String], session: Session) {
+    let fixture = Fixture(in: Disk.base)
+    let session = try fixture.open()
+    var before: [String: String] = [:]
+    func save(_ scene: String, _ number: Int) throws {
+      let text = #"{"values":{"n":\#(number),"x":"\#(String(repeating: "x", count: 900))"}}"#
+      try session.save(scene, text)
+      before[scene] = text
+    }
+    for number in 1...6 { try save("scene \(number % 3)", number) }
+    do {
+      let other = try Connection(path: fixture.database)
+      let reading = half ? try Transaction(.reading, on: other) : nil
+      #expect(try other.integer("SELECT count(*) FROM revisions") > 0)
+      for number in 7...9 { try save("scene \(number % 3)", number) }
+      #expect(session.writer.checkpoint() == nil)
+      _ = consume reading
+    }
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: fixture.folder, toPath: left.folder)
+    var log = try Data(contentsOf: session.log)
+    log[32 + frame * 2_072 + 1_000] ^= 0x55
+    try log.write(to: URL(fileURLWithPath: left.database + "-wal"))
+    return (before, try left.open())
+  }
+
+  @Test("damage in frames that a checkpoint has moved costs nothing", arguments: [false, true])
+  func damagedMoved(half: Bool) throws {
+    for frame in 0..<8 {
+      let (before, session) = try damagedMoved(frame, half: half)
+      for (scene, text) in before { #expect(try session.text(scene) == text, "frame \(frame), \(scene)") }
+      #expect(try session.integrity() == [], "frame \(frame)")
+    }
+  }
+
+  @Test("where a commit may be lost with its ids and their count, nothing is dropped for the lack of them")
+  func lostPut() throws {
+    let fixture = Fixture(in: Disk.base)
+    let session = try fixture.open()
+    try session.put("note", ["n0"])
+    let before = try Data(contentsOf: session.log).count
+    try session.put("note", ["n1"])
+    let after = try Data(contentsOf: session.log).count
+    let state = #"{"stacks":{"m":[{"note":{"id":"n1"}}]}}"#
+    try session.save("main", state)
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: fixture.folder, toPath: left.folder)
+    var log = try Data(contentsOf: session.log)
+    for offset in stride(from: before + 500, to: after, by: 2_072) { log[offset] ^= 0x55 }
+    try log.write(to: URL(fileURLWithPath: left.database + "-wal"))
+    let opened = try left.open()
+    #expect(opened.writer.recovery != nil)
+    let restored = try opened.restore("main")
+    #expect(restored.dropped.isEmpty)
+    #expect(String(decoding: restored.state, as: UTF8.self) == state)
+  }
+
   @Test("all of a log whose header is damaged is read where its index may be older")
   func olderIndexOfDamagedLog() throws {
     let fixture = Fixture(in: Disk.base)

@@ -1,4 +1,5 @@
 import SceneModel
+import TestSupport
 import Testing
 
 @testable import RestoreStore
@@ -118,6 +119,28 @@ struct QuotaTests {
       }
     }
     #expect(try used(session) == stored)
+  }
+
+  @Test("what is taken from more scenes than are known by heart is known all the same")
+  func manyScenes() throws {
+    fixture.options.limits.heldScenes = 4
+    fixture.options.userQuotaBytes = 60_000
+    let session = try fixture.open()
+    var random = SeededGenerator(seed: SeededGenerator.seedOfThisRun)
+    for mark in 0..<600 {
+      let scene = "scene-\(random.pick(Array(0..<12)))"
+      guard let saved = try? save(session, scene, Int.random(in: 500...4_000, using: &random), mark) else { continue }
+      let newest = try session.reader.revisions(uid: Fixture.uid, app: "app", scene: scene)[0].revision
+      #expect(newest == saved.revision)
+      _ = try session.outcome(.confirm(scene: scene, revision: saved.revision))
+    }
+    var stored = 0
+    for scene in try session.reader.scenes(uid: Fixture.uid, app: nil, closed: false) {
+      let revisions = try session.reader.revisions(uid: Fixture.uid, app: "app", scene: scene.scene)
+      stored += revisions.reduce(0) { $0 + $1.size }
+    }
+    #expect(try used(session) == stored)
+    #expect(try session.integrity() == [])
   }
 
   @Test("forgetting a user leaves nothing of it, and its numbers go on")

@@ -15,6 +15,9 @@ struct RowOrderTests {
     #expect(certain(1, 4, 3, 9) == [1, 9])
     #expect(certain(5, 6, 1, 8) == [5, 6, 8])
     #expect(certain(9, 4) == [])
+    #expect(certain(5, 6, 6, 7) == [5, 7])
+    #expect(RowOrder.certain([5, 6, 6, 7]) { _, _ in true } == [true, true, true, true])
+    #expect(RowOrder.certain([5, 6, 7, 6, 7, 8]) { _, _ in true } == [true, true, true, true, true, true])
     #expect(certain(2, 2, 3) == [3])
     #expect(certain(.max, .min, 0, 1) == [.min, 0, 1])
   }

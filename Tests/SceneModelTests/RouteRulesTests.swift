@@ -22,6 +22,17 @@ struct RouteRulesTests {
     #expect(try restore(result.text, entities, table: table).text == result.text)
   }
 
+  @Test("a route that several rules lead to is judged, renamed and counted once")
+  func overlappingRules() throws {
+    let table = #"{"routes":{"c":{"routes":["x","x.c.x","y"],"entities":{"y":"board"}}},"renamed":{"old":"c"}}"#
+    let depth = 12
+    let route =
+      String(repeating: #"{"old":{"y":"b1","x":"#, count: depth) + "null" + String(repeating: "}}", count: depth)
+    let result = try restore(#"{"stacks":{"m":[\#(route)]}}"#, entities, table: table)
+    #expect(result.renamed == depth)
+    #expect(result.text == #"{"stacks":{"m":[\#(route.replacing("old", with: "c"))]}}"#)
+  }
+
   @Test(
     "a lone key that the table names is that case, though it looks like another spelling",
     arguments: ["type", "name", "boardID", "board_ids"]

@@ -43,7 +43,7 @@ package struct RecordWalk: Sendable {
     var hasBegun = false
   }
 
-  let uid: UInt32
+  package let uid: UInt32
   /// The app that is walked through alone; nil: all are.
   let onlyApp: String?
   var app: (key: Int, name: String) = (0, "")

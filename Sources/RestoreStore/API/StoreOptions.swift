@@ -51,6 +51,8 @@ package struct StoreLimits: Sendable {
   package var apps = 1_000
   /// Ids in one call.
   package var ids = 10_000
+  /// Scenes that the writer knows by heart between two commands, about 1 KB each.
+  package var heldScenes = 4_096
   /// Closed scenes that are kept of one app.
   package var closedScenes = 32
   /// Milliseconds for which the place of an autosave in the history may be taken again.

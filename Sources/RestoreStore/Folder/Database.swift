@@ -172,20 +172,24 @@ enum Database {
     try connection.execute("PRAGMA cell_size_check = ON")
   }
 
-  /// Applies the migrations that are missing, each in a transaction of its own that also counts it.
+  /// Applies the migrations that are missing, all in one transaction: a database between two releases' schemas would be of
+  /// neither, and the copy of the one before would be taken for that of an older one.
   private static func migrate(
     _ connection: borrowing Connection,
     from version: Int,
     _ options: StoreOptions
   ) throws(SQLiteError) {
-    for step in version..<max(version, options.migrations.count) {
-      let transaction = try Transaction(.writing, on: connection)
+    if version >= options.migrations.count { return }
+    // Whatever was lost is cut off before anything is written over it.
+    try connection.rewriteLog(by: Patience(lockMilliseconds: options.limits.busyMilliseconds), isLast: true)
+    let transaction = try Transaction(.writing, on: connection)
+    for step in version..<options.migrations.count {
       try connection.execute(script: options.migrations[step])
       try connection.execute(script: Array("PRAGMA user_version = \(step + 1)".utf8))
       if step == 0 { try connection.execute(script: Array("PRAGMA application_id = \(applicationID)".utf8)) }
       options.hooks.inMigration?()
-      try transaction.commit()
     }
+    try transaction.commit()
   }
 }
 

@@ -30,9 +30,12 @@ struct OpenDatabase: ~Copyable {
     let isPending: Bool
     do throws(SQLiteError) {
       statements = try WriteStatements(connection)
-      // A full disk is no reason to serve nothing. What is left goes with the next sync of its kind.
-      do throws(SQLiteError) { try connection.execute("DELETE FROM tombstones") } catch {
-        if error.isDamage { throw error }
+      // A full disk is no reason to serve nothing, and nothing is to be written over the remains of a lost transaction
+      // (`rewriteLog`). What is left goes with the next sync of its kind.
+      if SystemCalls.size(path + "-wal") == 0 {
+        do throws(SQLiteError) { try connection.execute("DELETE FROM tombstones") } catch {
+          if error.isDamage { throw error }
+        }
       }
       isPending = try statements.erasurePending.first { $0.bool(0) } ?? false
       // Whoever serves reads all of it before anything else, and could not begin over what is damaged there.

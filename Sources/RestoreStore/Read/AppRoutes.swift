@@ -23,28 +23,3 @@ final class AppRoutes {
   /// What restoring goes by.
   var rules: RouteRules { table?.rules ?? .byConvention }
 }
-
-/// The route tables of the apps asked for lately, parsed; bounded in bytes.
-struct RoutesCache<Key: Hashable> {
-  /// Bytes of tables that are held; parsed they take several times that.
-  private static var maximumBytes: Int { 4 << 20 }
-
-  private var tables: BoundedCache<Key, AppRoutes>
-  private var bytes = 0
-
-  /// - Parameter bound: apps at most, with or without a table.
-  init(bound: Int) { tables = BoundedCache(bound: bound) }
-
-  mutating func value(for key: Key) -> AppRoutes? { tables.value(for: key) }
-
-  mutating func set(_ routes: AppRoutes, for key: Key) {
-    bytes += routes.table?.bytes.count ?? 0
-    if bytes > Self.maximumBytes {
-      tables.removeAll()
-      bytes = routes.table?.bytes.count ?? 0
-    }
-    tables.set(routes, for: key)
-  }
-
-  mutating func remove(_ key: Key) { tables.remove(key) }
-}

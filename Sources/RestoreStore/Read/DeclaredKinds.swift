@@ -3,9 +3,12 @@ final class DeclaredKinds {
   private var exact: [ExactName: Int64] = [:]
   private var folded: [ExactName: Int64] = [:]
   private var names: [Int64: String] = [:]
+  /// Bytes of memory that it takes, about.
+  let bytes: Int
 
   /// - Parameter kinds: ordered by name: of two that are equal without ASCII case, the first answers for a third spelling.
   init(_ kinds: [(key: Int64, name: String)]) {
+    bytes = kinds.reduce(0) { $0 + 3 * ($1.name.utf8.count + 64) }
     for kind in kinds {
       exact[ExactName(kind.name)] = kind.key
       names[kind.key] = kind.name

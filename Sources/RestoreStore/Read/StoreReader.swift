@@ -9,6 +9,8 @@ import SceneModel
 package final class StoreReader {
   /// Scenes whose newest slot is remembered, and apps whose kinds are.
   private static let cached = 1024
+  /// Bytes of the kinds, and of the route tables, that are remembered.
+  private static let cachedBytes = 4 << 20
 
   /// Where a scene is.
   struct Place {
@@ -37,8 +39,9 @@ package final class StoreReader {
   private var transaction: Transaction?
   private var isInBatch = false
   private var places = BoundedCache<SceneName, Place>(bound: cached)
-  private var kinds = BoundedCache<AppName, DeclaredKinds>(bound: cached)
-  var tables = RoutesCache<AppName>(bound: cached)
+  private var kinds = SizedCache<AppName, DeclaredKinds>(bound: cached, maximumBytes: cachedBytes) { $0.bytes }
+  /// Parsed, a table takes several times its bytes.
+  var tables = SizedCache<AppName, AppRoutes>(bound: cached, maximumBytes: cachedBytes) { $0.table?.bytes.count ?? 0 }
   /// Called where a read meets damage in the database's structure, before it throws.
   package var onDamage: (StoreError) -> Void = { _ in }
   /// Kinds of which a sync runs, as far as the changes that were applied tell.
@@ -142,6 +145,9 @@ package final class StoreReader {
       return Place(scene: scene, row: row.integer(1), newest: row.integer(2), savedAt: row.integer(3))
     }
     guard let place = found ?? nil else { return nil }
+    for number in [place.scene, place.row, place.newest, place.savedAt] where !StoredNumber.isValid(number) {
+      throw StoredNumber.fault
+    }
     places.set(place, for: name)
     return place
   }

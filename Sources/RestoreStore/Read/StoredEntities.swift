@@ -9,6 +9,8 @@ struct StoredEntities: EntityLookup {
   /// Whether a kind was asked for that is not declared.
   private(set) var askedUndeclared = false
   private var declared: [Int64: Bool] = [:]
+  /// What was answered after more was asked than is kept: a state may name one entity a hundred thousand times.
+  private var later: [Int64: [EntityID: Bool]] = [:]
 
   init(_ reader: StoreReader, uid: UInt32, app: String) throws(SQLiteError) {
     self.reader = reader
@@ -26,8 +28,10 @@ struct StoredEntities: EntityLookup {
   }
 
   mutating func contains(_ id: EntityID, in kind: Int64) throws(SQLiteError) -> Bool {
+    if asked.answers == nil, let known = later[kind]?[id] { return known }
     let exists = try reader.exists(id, in: kind, &declared)
     asked.add(id, in: kind, exists: exists)
+    if asked.answers == nil { later[kind, default: [:]][id] = exists }
     return exists
   }
 

@@ -48,13 +48,16 @@ struct BTreePage {
     return cells.filter { $0 <= bytes.count - 4 }.map { bytes.big32($0) } + [last]
   }
 
-  /// The numbers of the rows on a table's leaf, as they stand on it; empty on any other page.
-  var keys: [Int] {
+  /// The numbers of the rows on a table's leaf, as they stand on it, each with what of the row is on this page; empty on
+  /// any other page.
+  var rows: [(key: Int, local: ArraySlice<UInt8>)] {
     guard kind == .leafTable else { return [] }
     return cells.compactMap { start in
       var offset = start
-      guard let size = Varint.read(bytes, &offset), size > 0 else { return nil }
-      return Varint.read(bytes, &offset)
+      guard let size = Varint.read(bytes, &offset), size > 0, let key = Varint.read(bytes, &offset) else { return nil }
+      // With the number of the page on which a long one goes on.
+      let local = size > Self.longestRecord ? 0 : localBytes(size)
+      return (key, bytes[offset..<min(bytes.count, offset + local + (local < size ? 4 : 0))])
     }
   }
 

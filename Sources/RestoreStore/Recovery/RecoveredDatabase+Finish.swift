@@ -27,6 +27,7 @@ extension RecoveredDatabase {
     recovered.namelessScenes = try connection.integer(Self.namelessSQL)
     try connection.execute(Self.removeOrphans)
     try connection.execute(Self.judgeKinds)
+    if lacksCommits { try connection.execute(Self.doubtKinds) }
     recovered.missingScenes = try connection.integer(
       """
       SELECT ifnull(sum(max(a.scenes - (SELECT count(*) FROM scenes s WHERE s.app = a.app), 0)), 0) FROM apps a
@@ -143,6 +144,13 @@ extension RecoveredDatabase {
     UPDATE kinds SET count = ifnull((SELECT ids FROM temp.counted c WHERE c.kind = kinds.kind), 0),
       bytes = ifnull((SELECT bytes FROM temp.counted c WHERE c.kind = kinds.kind), 0);
     DROP TABLE temp.counted;
+    """
+
+  /// An id and the count of its kind's ids may be lost with one commit: so of no kind it is known what is there.
+  private static let doubtKinds: StaticString = """
+    INSERT INTO temp.told SELECT 'the kind', k.name || ' of app ' || a.name FROM kinds k JOIN apps a ON a.app = k.app
+      WHERE k.declared = 1;
+    UPDATE kinds SET declared = 0, version = NULL;
     """
 
   private static let countAll: StaticString = """

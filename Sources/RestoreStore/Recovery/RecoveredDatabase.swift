@@ -23,6 +23,8 @@ final class RecoveredDatabase {
   let connection: Connection
   /// When the recovery began, in milliseconds since 1970.
   let now: Int
+  /// Whether whole commits may be lost: what is left is then as it was at some moment, and nothing in it tells.
+  var lacksCommits = false
   /// Revisions whose row bears a number that cannot be its own.
   var misplacedRevisions = 0
   private var transaction: Transaction?

@@ -134,6 +134,8 @@ struct Recovery {
   /// Moves the damaged files to where they are kept, and the new database to their place.
   private func replace(_ place: SetAside) throws(SystemFault) {
     try place.take(options.hooks)
+    // The old log must never stand beside the new database, whatever the order in which names come to the disk.
+    try? SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
     options.hooks.inRecovery?()
     do throws(SystemFault) { try SystemCalls.move(place.successor, to: path, options.hooks) } catch {
       for suffix in SetAside.suffixes where access(place.path + suffix, F_OK) == 0 {

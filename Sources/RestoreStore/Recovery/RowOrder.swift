@@ -20,20 +20,32 @@ struct RowOrder {
     for leaf in leaves.joined() { visits[leaf, default: 0] += 1 }
     for (table, leaves) in zip(tables, leaves) {
       let own = leaves.filter { visits[$0] == 1 }
-      judge(own.flatMap { leaf in (page(leaf)?.keys ?? []).map { (leaf, $0) } }, span: table.span)
+      judge(
+        own.flatMap { leaf in (page(leaf)?.rows ?? []).map { Row(page: leaf, key: $0, local: $1) } },
+        span: table.span
+      )
       isJudged.formUnion(own)
     }
     for number in pages ?? 1...1 where !isJudged.contains(number) {
       guard let page = page(number), page.kind == .leafTable else { continue }
-      judge(page.keys.map { (number, $0) }, span: 1)
+      judge(page.rows.map { Row(page: number, key: $0, local: $1) }, span: 1)
     }
   }
 
   /// Whether the row with this number on this page may be believed.
   func holds(_ key: Int, on page: Int) -> Bool { doubtful[page]?.contains(key) != true }
 
-  private mutating func judge(_ rows: [(page: Int, key: Int)], span: Int) {
-    let isCertain = Self.certain(rows.map(\.key))
+  private struct Row {
+    let page: Int
+    let key: Int
+    let local: ArraySlice<UInt8>
+
+    /// Whether both are the same row: a page that was split and its older version both have it.
+    func isSame(as other: Row) -> Bool { page != other.page && key == other.key && local == other.local }
+  }
+
+  private mutating func judge(_ rows: [Row], span: Int) {
+    let isCertain = Self.certain(rows.map(\.key)) { rows[$0].isSame(as: rows[$1]) }
     let owners = rows.map { $0.key / span }
     // Between two rows of its own scene a row is the scene's, whichever of its slots it bears.
     let before = Self.lastCertain(owners, isCertain)
@@ -78,14 +90,24 @@ struct RowOrder {
 
   /// Which of the numbers are in each longest ascending subsequence: those that are not are out of order, or it cannot be
   /// told which of two is.
-  static func certain(_ numbers: [Int]) -> [Bool] {
+  ///
+  /// - Parameter isSame: whether the things that two places bear the number of are one and the same.
+  static func certain(_ numbers: [Int], isSame: (Int, Int) -> Bool = { _, _ in false }) -> [Bool] {
     // The longest that end at each, and that begin at each: seen from the other side and in the mirror.
     let before = lengths(numbers)
     let after = Array(lengths(numbers.reversed().map { ~$0 }).reversed())
     let longest = before.max() ?? 0
-    var rivals = [Int](repeating: 0, count: longest + 1)
-    for (before, after) in zip(before, after) where before + after - 1 == longest { rivals[before] += 1 }
-    return zip(before, after).map { $0 + $1 - 1 == longest && rivals[$0] == 1 }
+    var first = [Int?](repeating: nil, count: longest + 1)
+    var isContested = [Bool](repeating: false, count: longest + 1)
+    for index in numbers.indices where before[index] + after[index] - 1 == longest {
+      let rank = before[index]
+      if let rival = first[rank] {
+        isContested[rank] = isContested[rank] || !isSame(rival, index)
+      } else {
+        first[rank] = index
+      }
+    }
+    return zip(before, after).map { $0 + $1 - 1 == longest && !isContested[$0] }
   }
 
   /// The length of the longest ascending subsequence that ends at each number.

@@ -41,7 +41,8 @@ struct Salvage {
       }
     }
     for values in misplaced { try target.take(misplaced: values) }
-    guard source.log?.fault != nil else { return }
+    guard let log = source.log, log.fault != nil else { return }
+    target.lacksCommits = log.lacksCommits
     // The log's page may be older than the one it stands in front of, where the newest frames are lost.
     for number in 1..<source.pageCount + 1 where source.isShadowed(number) {
       try forEachRow(of: number, .underlying) { (key, values) throws(SQLiteError) in

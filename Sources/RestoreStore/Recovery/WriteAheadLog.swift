@@ -6,6 +6,8 @@
 struct WriteAheadLog {
   /// What is wrong with it, as it follows the log's name; nil: nothing that can be told from an unfinished commit.
   private(set) var fault: String?
+  /// Whether commits may be lost with what is damaged; else the database has all that it held.
+  private(set) var lacksCommits = true
   /// Pages of the database after the last commit; nil: there is none.
   private(set) var pageCount: Int?
   /// Bytes of a page.
@@ -45,8 +47,13 @@ struct WriteAheadLog {
     // The stored sum, not the one just made: the frames go on from it even where the header itself is damaged.
     let start = header.map { LogChecksum(stored: $0, at: 24, isBigEndian: isBigEndian) } ?? sum
     var scan = Scan(expected: index.flatMap { $0.isCurrent ? $0.frames : nil }, isIntact: isSound, checksum: start)
+    scan.moved = index.flatMap { $0.isCurrent ? $0.backfilled : nil } ?? 0
     if let salts = own { read(&scan, salts) }
-    let isMissing = scan.intact < (index?.frames ?? 0) && (index?.backfilled ?? 0) < (index?.frames ?? 0)
+    let (frames, moved) = (index?.frames ?? 0, index?.backfilled ?? 0)
+    // Where all of it is in the database already, SQLite would put the frames before the damage in front of newer pages,
+    // unless it finds none at all.
+    let isMissing = scan.intact < frames && (moved < frames || scan.intact > 0 && scan.expected != nil)
+    lacksCommits = isSynced && moved < frames || scan.expected == nil
     guard isSynced, isMissing || scan.expected == nil && scan.commitsBehind > 1 else { return }
     if isMissing, let index {
       fault = "is damaged or cut: \(scan.intact) of \(index.frames) frames can be read one after the other"
@@ -59,6 +66,8 @@ struct WriteAheadLog {
   private struct Scan {
     /// Frames that the index knows of.
     let expected: Int?
+    /// Frames whose pages, or newer ones, are in the database: those there are right also where one here is damaged.
+    var moved = 0
     /// Whether no damage was met so far.
     var isIntact: Bool
     /// Of the frame before.
@@ -92,14 +101,18 @@ struct WriteAheadLog {
       if bytes.big32(4) > 0 { commit(&scan, pages: bytes.big32(4)) }
     }
     // Of a log of which the index knows all is committed: of the last commit only the end was damaged.
-    if scan.expected != nil { for (page, frame) in scan.open { frames[page] = frame } }
+    if scan.expected != nil { take(scan) }
   }
 
   private mutating func commit(_ scan: inout Scan, pages: Int) {
-    for (page, frame) in scan.open { frames[page] = frame }
+    take(scan)
     pageCount = pages
     if scan.isIntact { scan.intact = (scan.open.last?.frame ?? 0) + 1 } else { scan.commitsBehind += 1 }
     scan.open = []
+  }
+
+  private mutating func take(_ scan: Scan) {
+    for (page, frame) in scan.open where frame >= scan.moved { frames[page] = frame }
   }
 
   private func offset(_ frame: Int) -> Int { Self.headerBytes + frame * (Self.frameHeaderBytes + pageSize) }

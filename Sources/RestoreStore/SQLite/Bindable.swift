@@ -64,7 +64,7 @@ extension EntityID: Bindable {
   }
 
   /// Bytes that the id takes up in the table, for the user's count.
-  var storedBytes: Int {
+  package var storedBytes: Int {
     switch self {
     case .text(let bytes): bytes.count
     case .uuid: 16

@@ -14,17 +14,25 @@ struct BoundedCache<Key: Hashable, Value> {
   /// The value, which is then among the last to go.
   mutating func value(for key: Key) -> Value? {
     if let value = young[key] { return value }
-    guard let value = old[key] else { return nil }
-    set(value, for: key)
+    guard let value = old.removeValue(forKey: key) else { return nil }
+    young[key] = value
     return value
   }
 
   mutating func set(_ value: Value, for key: Key) {
-    young[key] = value
-    if young.count >= half {
-      swap(&young, &old)
-      young.removeAll(keepingCapacity: true)
-    }
+    hold(value, for: key)
+    trim()
+  }
+
+  /// Sets a value and lets go of none, until `trim` is called.
+  mutating func hold(_ value: Value, for key: Key) { young[key] = value }
+
+  /// Lets go of what is more than may be held.
+  mutating func trim() {
+    if young.count < half { return }
+    if young.count >= 2 * half { return removeAll() }
+    swap(&young, &old)
+    young.removeAll(keepingCapacity: true)
   }
 
   mutating func remove(_ key: Key) {

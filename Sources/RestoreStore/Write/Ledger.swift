@@ -1,10 +1,9 @@
-/// What the writer holds in memory of the database, loaded when it is first asked for: never more than the
-/// bounds, and always equal to what the open transaction sees.
+/// What the writer holds in memory of the database, loaded when it is first asked for: always equal to what the open
+/// transaction sees, and between two commands never more than the bounds.
 ///
-/// Whoever rolls back clears it.
+/// Of each app, scene and kind there is one record at most that a command can meet: of two, one would not know what
+/// the other has been told. So nothing is let go of but by `trim`, and whoever rolls back clears all.
 final class Ledger {
-  /// Scenes whose heads are held: about 1 KB each.
-  private static let heads = 4096
   /// Apps and kinds that are held.
   private static let others = 1024
 
@@ -16,13 +15,17 @@ final class Ledger {
   private let statements: WriteStatements
   private var users: [UInt32: UserRecord] = [:]
   private var apps = BoundedCache<Name, AppRecord>(bound: others)
-  private var heads = BoundedCache<Name, SceneHead>(bound: heads)
+  private var heads: BoundedCache<Name, SceneHead>
   private var kinds = BoundedCache<Name, KindRecord>(bound: others)
   // As a rule whoever is asked for was asked for last: no name is hashed then.
   private var lastUser: UserRecord?
   private var lastApp: (uid: UInt32, app: AppRecord)?
 
-  init(_ statements: WriteStatements) { self.statements = statements }
+  /// - Parameter scenes: that are held at most between two commands.
+  init(_ statements: WriteStatements, scenes: Int) {
+    self.statements = statements
+    heads = BoundedCache(bound: scenes)
+  }
 
   /// Forgets everything: what is asked for next comes from the database.
   func clear() {
@@ -32,6 +35,18 @@ final class Ledger {
     kinds.removeAll()
     lastUser = nil
     lastApp = nil
+  }
+
+  /// Lets go of what was not used for long; between two commands, whose records nobody has any more.
+  func trim() {
+    apps.trim()
+    heads.trim()
+    kinds.trim()
+  }
+
+  /// Refuses numbers that this program cannot have stored: each is less than 2^50, and added up they fit an integer.
+  private func check(_ numbers: Int?...) throws(SQLiteError) {
+    for number in numbers where number.map({ !StoredNumber.isValid($0) }) ?? false { throw StoredNumber.fault }
   }
 
   // MARK: Users
@@ -56,6 +71,7 @@ final class Ledger {
       user.written = row.integer(5)
       user.named = row.optionalInteger(6)
     }
+    try check(user.revision, user.changedAt, user.savedAt, user.usedBytes, user.forgotten, user.written, user.named)
     user.isStored = found != nil
     if found == nil {
       user.revision = try statements.firstNumber.first { $0.integer(0) } ?? 0
@@ -110,7 +126,9 @@ final class Ledger {
       app.maximumAgeSeconds = row.optionalInteger(5)
       return app
     }
-    if let app { apps.set(app, for: place) }
+    guard let app else { return nil }
+    try check(app.key, app.scenes, app.kinds, app.history, app.maximumAgeSeconds)
+    apps.hold(app, for: place)
     return app
   }
 
@@ -125,7 +143,7 @@ final class Ledger {
     if !user.isStored { try flush(user) }
     try statements.addApp.bind(Int(user.uid), name)
     let app = AppRecord(key: try statements.addApp.key(), name: name)
-    apps.set(app, for: Name(owner: Int(user.uid), name: ExactName(name)))
+    apps.hold(app, for: Name(owner: Int(user.uid), name: ExactName(name)))
     return app
   }
 
@@ -149,7 +167,7 @@ final class Ledger {
     let place = Name(owner: app.key, name: ExactName(name))
     if let head = heads.value(for: place) { return head }
     guard let head = try loadHead(app, name) else { return nil }
-    heads.set(head, for: place)
+    heads.hold(head, for: place)
     return head
   }
 
@@ -163,6 +181,8 @@ final class Ledger {
       return head
     }
     guard let head else { return nil }
+    try check(head.key, head.launches)
+    for revision in head.launched { try check(revision) }
     try loadSlots(of: head)
     try loadMarks(of: head)
     return head
@@ -186,6 +206,8 @@ final class Ledger {
       head.newestHash = UInt64(bitPattern: Int64(statements.heads.integer(4)))
       head.newestSavedAt = statements.heads.integer(5)
     }
+    for slot in head.slots { try check(slot.revision, slot.placedAt) }
+    try check(head.newestSavedAt)
     head.slots.sort { $0.revision < $1.revision }
   }
 
@@ -203,7 +225,7 @@ final class Ledger {
   func addScene(_ app: AppRecord, _ name: String) throws(SQLiteError) -> SceneHead {
     try statements.addScene.bind(app.key, name)
     let head = SceneHead(key: try statements.addScene.key(), app: app.key, name: name)
-    heads.set(head, for: Name(owner: app.key, name: ExactName(name)))
+    heads.hold(head, for: Name(owner: app.key, name: ExactName(name)))
     return head
   }
 
@@ -229,11 +251,15 @@ final class Ledger {
     try statements.kindByKey.bind(key)
     guard let found = try statements.kindByKey.first(Self.kind) else { return nil }
     // The one that is held already, where there is one: two records of one kind would part.
-    return kinds.value(for: Name(owner: found.app, name: ExactName(found.name))) ?? keep(found)
+    if let held = kinds.value(for: Name(owner: found.app, name: ExactName(found.name))) { return held }
+    return try keep(found)
   }
 
-  private func keep(_ kind: KindRecord?) -> KindRecord? {
-    if let kind { kinds.set(kind, for: Name(owner: kind.app, name: ExactName(kind.name))) }
+  private func keep(_ kind: KindRecord?) throws(SQLiteError) -> KindRecord? {
+    if let kind {
+      try check(kind.key, kind.count, kind.bytes, kind.generation)
+      kinds.hold(kind, for: Name(owner: kind.app, name: ExactName(kind.name)))
+    }
     return kind
   }
 
@@ -251,7 +277,7 @@ final class Ledger {
   func addKind(_ app: AppRecord, _ name: String) throws(SQLiteError) -> KindRecord {
     try statements.addKind.bind(app.key, name)
     let kind = KindRecord(key: try statements.addKind.key(), app: app.key, name: name)
-    kinds.set(kind, for: Name(owner: app.key, name: ExactName(name)))
+    kinds.hold(kind, for: Name(owner: app.key, name: ExactName(name)))
     return kind
   }
 

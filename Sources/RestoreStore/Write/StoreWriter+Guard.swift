@@ -51,6 +51,8 @@ extension StoreWriter {
     expired: Bool,
     _ error: StoreError
   ) -> WriteOutcome? {
+    // That of no transaction: none may have begun.
+    now = options.clock.wall()
     do throws(SQLiteError) {
       guard let app = try ledger.app(command.uid, command.app), let head = try ledger.head(app, scene) else {
         return nil

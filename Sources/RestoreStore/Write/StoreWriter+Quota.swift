@@ -63,9 +63,13 @@ extension StoreWriter {
   ) throws(SQLiteError) -> [(head: SceneHead, slot: SceneHead.Slot)] {
     try statements.revisionsOfUser.bind(Int(uid))
     let all = try statements.revisionsOfUser.all { (app: $0.text(0), scene: $0.text(1), revision: $0.integer(2)) }
+    // Of a scene with one revision none is spare, and it need not be looked at.
+    var counts: [String: [String: Int]] = [:]
+    for entry in all { counts[entry.app, default: [:]][entry.scene, default: 0] += 1 }
     var spare: [(head: SceneHead, slot: SceneHead.Slot)] = []
     var found = 0
     for entry in all where found < bytes && !gone.contains(entry.revision) {
+      if counts[entry.app]?[entry.scene] == 1 { continue }
       guard let app = try ledger.app(uid, entry.app), let head = try ledger.head(app, entry.scene),
         let slot = head.unkept(history: 1).first(where: { $0.revision == entry.revision })
       else { continue }

@@ -69,7 +69,7 @@ package final class StoreWriter {
     connection = database.connection
     patience = Patience(lockMilliseconds: options.limits.busyMilliseconds)
     patience.atStep = options.hooks.atLongStep
-    ledger = Ledger(statements)
+    ledger = Ledger(statements, scenes: options.limits.heldScenes)
     files = DatabaseFiles(path)
     // Without a sync at its end nothing would have the log written before a commit counts.
     let isGathered = options.durability == .full && GatheredWrites.isSafe(on: connection)
@@ -146,7 +146,10 @@ package final class StoreWriter {
       now = options.clock.wall()
       var results: [WriteResult] = []
       results.reserveCapacity(batch.count)
-      for command in batch { results.append(WriteResult(try step(command))) }
+      for command in batch {
+        results.append(WriteResult(try step(command)))
+        ledger.trim()
+      }
       try ledger.flushUsers()
       options.hooks.beforeCommit?()
       stage = .commit

@@ -5,7 +5,8 @@ import RestoreStore
 /// A full disk under a thousand saves is one line in the log, not a thousand.
 final class HealthMonitor {
   private let log: Log
-  private var damage: [String] = []
+  /// What is damaged, and whose it is; nil: that is not known.
+  private var damage: [(fault: String, uid: UInt32?)] = []
   private var storageFault: StoreError?
   /// Why a damaged database could not be recovered.
   private var unrecovered: StoreError?
@@ -22,7 +23,17 @@ final class HealthMonitor {
   init(_ log: Log) { self.log = log }
 
   /// One sentence for each problem, with what to do; empty where all is well.
-  var problems: [String] {
+  var problems: [String] { problems(damage.map(\.fault)) }
+
+  /// As `problems`, for one of several users: of what others have saved it says no names.
+  func problems(toldTo uid: UInt32) -> [String] {
+    let own = damage.filter { $0.uid == uid }.map(\.fault)
+    let others = damage.count - own.count
+    if others == 0 { return problems(own) }
+    return problems(own + ["\(others) more of what users have saved is damaged: root is told what, by the same call"])
+  }
+
+  private func problems(_ damage: [String]) -> [String] {
     let faults = [storageFault, unrecovered].compactMap { $0?.description }
     return writerProblems + damage + faults.filter { !writerProblems.contains($0) }
   }
@@ -75,10 +86,16 @@ final class HealthMonitor {
   }
 
   /// Takes notice of stored bytes that are not what was saved; each is said once.
-  func report(damage faults: [String]) {
-    for fault in faults where !damage.contains(fault) && damage.count < Self.damageMaximum {
-      damage.append(fault)
-      log.write(.damageFound, fault)
+  ///
+  /// - Parameter uid: whose they are; nil: that is not known.
+  func report(damage faults: [String], of uid: UInt32?) {
+    for fault in faults {
+      if let known = damage.firstIndex(where: { $0.fault == fault }) {
+        damage[known].uid = damage[known].uid ?? uid
+      } else if damage.count < Self.damageMaximum {
+        damage.append((fault, uid))
+        log.write(.damageFound, fault)
+      }
     }
   }
 }

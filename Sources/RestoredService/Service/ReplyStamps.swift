@@ -9,24 +9,27 @@ final class ReplyStamp {
   /// From which count on `touched` is complete.
   private var completeSince: UInt64 = 0
 
-  /// Ids that are remembered at most: a restore that comes after more changes asks the entity table.
+  /// Ids that are remembered at most, and bytes of them: a restore that comes after more changes asks the entity table.
   private static let maximum = 64
+  private static let maximumBytes = 1_024
+  private var bytes = 0
 
   /// Moves on.
   ///
   /// - Parameter ids: those that the change touched; nil: nobody knows, or there are many.
   func move(touching ids: [EntityID]? = nil) {
     count += 1
-    guard let ids, ids.count <= Self.maximum else {
-      touched = []
-      completeSince = count
-      return
-    }
-    if touched.count + ids.count > Self.maximum {
-      touched = []
-      completeSince = count - 1
-    }
+    let more = ids?.reduce(0) { $0 + $1.storedBytes } ?? .max
+    guard let ids, ids.count <= Self.maximum, more <= Self.maximumBytes else { return forget(since: count) }
+    if touched.count + ids.count > Self.maximum || bytes + more > Self.maximumBytes { forget(since: count - 1) }
+    bytes += more
     for id in ids { touched.append((count, id)) }
+  }
+
+  private func forget(since count: UInt64) {
+    touched = []
+    bytes = 0
+    completeSince = count
   }
 
   /// The ids touched since the counter stood at `count`; nil: not all of them are known.

@@ -19,7 +19,7 @@ extension ScenesService {
       )
     } reply: { [self] (outcome, _) throws(VarlinkError) in
       guard case .launched(let launched) = outcome, let asked else { return nil }
-      health.report(damage: launched.faults)
+      health.report(damage: launched.faults, of: uid)
       if let fault = launched.uncounted { note(uncounted: fault, asked) }
       return try reply(to: asked, launched, uid)
     }

@@ -45,6 +45,15 @@ extension ScenesService {
     }
   }
 
+  /// What is left of a count, for time to spare.
+  private final class Slice: TurnTask {
+    private let goOn: () -> Void
+    init(_ goOn: @escaping () -> Void) { self.goOn = goOn }
+    var line: TurnLine { .heavy }
+    func resume() { goOn() }
+    func flush() {}
+  }
+
   /// How long a count goes on before others have their turn, in milliseconds.
   private static let sliceMilliseconds = 1
 
@@ -63,7 +72,7 @@ extension ScenesService {
     guard survey.isDone else {
       // Nobody waits for the answer any more.
       if pending.isMoot { return }
-      return later { [self, survey] in advance(survey, changed: changed, pending, call) }
+      return nextTurn(Slice { [self, survey] in advance(survey, changed: changed, pending, call) })
     }
     let effect = survey.effect
     pending.reply(

@@ -97,10 +97,10 @@ extension ScenesService {
   func served(_ request: RestoreRequest) throws(VarlinkError) -> RestoredScene {
     do throws(StoreError) {
       let restored = try reader.restore(request)
-      health.report(damage: restored.faults)
+      health.report(damage: restored.faults, of: request.uid)
       return restored
     } catch {
-      if error.code == .storageFailed { health.report(damage: [error.description]) }
+      if error.code == .storageFailed { health.report(damage: [error.description], of: request.uid) }
       throw VarlinkError(error)
     }
   }

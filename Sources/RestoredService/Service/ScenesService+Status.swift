@@ -8,7 +8,10 @@ extension ScenesService {
     let seesAll = !settings.allUsers || call.peer.uid == 0
     read(GetStatus.self, call, responder) { (_) throws(VarlinkError) in
       let status = try reading { () throws(StoreError) in
-        try reader.status(uid: seesAll ? nil : call.peer.uid, problems: health.problems)
+        try reader.status(
+          uid: seesAll ? nil : call.peer.uid,
+          problems: seesAll ? health.problems : health.problems(toldTo: call.peer.uid)
+        )
       }
       let usage = seesAll ? usage.values.reduce(Usage(), +) : usage[call.peer.uid] ?? Usage()
       return GetStatus.Reply(

@@ -18,8 +18,6 @@ final class ScenesService: VarlinkInterface {
   let watches: WatchHub
   /// The exports under way of each user.
   var exports: [UInt32: Int] = [:]
-  /// Has work called in a later turn of the loop, after those who are ready then.
-  var later: (@escaping () -> Void) -> Void = { $0() }
   /// Has a task resumed in the next turn of the loop.
   var nextTurn: (any TurnTask) -> Void = { $0.resume() }
   /// Tells how many connections there are.

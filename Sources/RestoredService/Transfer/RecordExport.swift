@@ -63,7 +63,7 @@ final class RecordExport: TurnTask {
       stream.fail(VarlinkError(error))
       return end()
     }
-    service.health.report(damage: Array(walk.faults[reported...]))
+    service.health.report(damage: Array(walk.faults[reported...]), of: walk.uid)
     reported = walk.faults.count
     let reply = ExportRecords.Reply(records: records).encoded
     if walk.isDone {

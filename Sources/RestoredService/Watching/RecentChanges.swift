@@ -8,6 +8,14 @@ struct RecentChanges {
   struct Entry {
     let change: StoreChange
     let frame: [UInt8]
+
+    /// What the change touched is left out: watchers are not told of it, and it may be large.
+    init(_ change: StoreChange, _ frame: [UInt8]) {
+      var change = change
+      change.touched = nil
+      (self.change, self.frame) = (change, frame)
+    }
+
     fileprivate var bytes: Int { 2 * frame.count + MemoryLayout<Entry>.stride }
   }
 

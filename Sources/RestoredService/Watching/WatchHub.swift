@@ -139,7 +139,7 @@ final class WatchHub: TurnTask {
       feed.newest = max(feed.newest, change.revision)
       feed.forgotten.note(change)
       guard feed.count > 0, let event = WatchEvent(change) else { continue }
-      recent.append(RecentChanges.Entry(change: change, frame: event.frame))
+      recent.append(RecentChanges.Entry(change, event.frame))
       let isNext = untold == recent.end - 1
       if isNext && feed.count <= Self.toldAtOnce || recent.end - untold > Self.untoldMaximum { tellNext() }
     }

@@ -40,7 +40,7 @@ final class WriterThread: @unchecked Sendable {
   /// Milliseconds from one recovery to the next: a disk that goes on damaging is not to be filled with copies.
   private static let recoveryMilliseconds = 10_000
   /// Room for SQLite and a walk of a deep state.
-  private static let stackBytes = 1 << 20
+  private static let stackBytes = 4 << 20
 
   /// - Parameter check: the look at all pages, which pauses during an erasure.
   init(_ writer: StoreWriter, check: CheckControl, mailbox: LoopMailbox) {

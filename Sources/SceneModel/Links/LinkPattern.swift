@@ -17,9 +17,17 @@ struct LinkPattern: Sendable {
   private let authority: [UInt8]?
   private var segments: [Part] = []
   private var query: [(name: [UInt8], value: Part)] = []
+  private var names: Set<[UInt8]> = []
+  private var numbers: [String: Int] = [:]
+
+  /// Bytes of the longest pattern: no longer link is looked at either.
+  static let maximumBytes = 4_096
 
   /// Reads a pattern.
   init(_ text: [UInt8]) throws(Fault) {
+    guard text.count <= Self.maximumBytes else {
+      throw Fault(sentence: "a link has at most \(Self.maximumBytes) bytes")
+    }
     guard !text.contains(UInt8(ascii: "#")) else {
       throw Fault(sentence: "a link's fragment is never looked at: leave out # and what follows")
     }
@@ -36,7 +44,7 @@ struct LinkPattern: Sendable {
       guard let name = PercentCode.decoded(member.name), !name.contains(where: Self.isBrace) else {
         throw Fault(sentence: "the name of a query member is plain text: a placeholder stands after its =")
       }
-      if query.contains(where: { $0.name == name }) {
+      guard names.insert(name).inserted else {
         throw Fault(sentence: "a query member stands once: leave out the second")
       }
       query.append((name, try part(member.value)))
@@ -45,7 +53,7 @@ struct LinkPattern: Sendable {
 
   private mutating func part(_ text: ArraySlice<UInt8>) throws(Fault) -> Part {
     if let placeholder = try placeholder(text) {
-      if placeholders.contains(where: { $0.name == placeholder.name }) {
+      guard numbers.updateValue(placeholders.count, forKey: placeholder.name) == nil else {
         throw Fault(sentence: "a placeholder stands once in a link: give the second another name")
       }
       placeholders.append(placeholder)
@@ -57,6 +65,9 @@ struct LinkPattern: Sendable {
     }
     return .literal(literal)
   }
+
+  /// The number of the placeholder of that name; nil: there is none.
+  func number(named name: String) -> Int? { numbers[name] }
 
   private func placeholder(_ text: ArraySlice<UInt8>) throws(Fault) -> Placeholder? {
     do throws(Placeholder.UnknownType) {

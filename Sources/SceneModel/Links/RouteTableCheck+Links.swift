@@ -86,8 +86,9 @@ extension RouteTableCheck {
 
   /// The number of a placeholder in the pattern; nil, after a fault, where it has none.
   private mutating func number(of placeholder: Placeholder, in pattern: LinkPattern, _ node: Int) -> Int? {
-    if let number = pattern.placeholders.firstIndex(of: placeholder) { return number }
-    if let other = pattern.placeholders.first(where: { $0.name == placeholder.name }) {
+    if let number = pattern.number(named: placeholder.name) {
+      let other = pattern.placeholders[number]
+      if other == placeholder { return number }
       refuse(node, "the link has \(other.spelling), not \(placeholder.spelling): write it alike in both")
     } else {
       let names = pattern.placeholders.map(\.spelling)

@@ -20,6 +20,8 @@ struct RouteCheck {
   /// one, and the place of the new one.
   private(set) var renames: [(node: Int, place: Int)] = []
   private var inner: [Int] = []
+  /// Those that were ever in `inner`: several rules may lead to one, which is judged once.
+  private var collected: Set<Int> = []
   /// Objects inside parameters that are still to be looked through, and the scopes of their members.
   private var nested: [(object: Int, scope: Int)] = []
   private var fault: (node: Int, reason: DropReason)?
@@ -89,6 +91,7 @@ struct RouteCheck {
 extension RouteCheck {
   private mutating func begin() {
     renames.removeAll(keepingCapacity: true)
+    if !collected.isEmpty { collected.removeAll(keepingCapacity: true) }
     fault = nil
     missing = nil
   }
@@ -271,11 +274,12 @@ extension RouteCheck {
 
   /// Remembers the routes that a parameter holds: the value, or the elements of an array; null is none.
   private mutating func collectRoutes(_ value: Int, in tape: JSONTape) {
-    guard tape.kind(value) == .array else {
-      if tape.kind(value) != .null { inner.append(value) }
-      return
-    }
-    for element in tape.elements(value) where tape.kind(element) != .null { inner.append(element) }
+    guard tape.kind(value) == .array else { return collect(value, in: tape) }
+    for element in tape.elements(value) { collect(element, in: tape) }
+  }
+
+  private mutating func collect(_ route: Int, in tape: JSONTape) {
+    if tape.kind(route) != .null && collected.insert(route).inserted { inner.append(route) }
   }
 }
 

@@ -4,7 +4,7 @@ import JSONText
 extension RouteTableCheck {
   /// Candidates beyond which no nearest name is looked for, so that a table of faults costs no more than its size.
   private static let mostCandidates = 1_000
-  private static let mostQuestions = 100
+  private static let mostQuestions = 8
 
   /// One member of `renamed` or `renamedTabs`.
   private struct Rename {
