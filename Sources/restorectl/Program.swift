@@ -29,7 +29,9 @@ enum Program {
     switch try Parser.parse(arguments) {
     case .help(let topic): return try printed(Help.text(on: topic))
     case .version: return try printed("restorectl \(version)\n")
-    case .run(let invocation): return try run(invocation)
+    case .run(let invocation):
+      try Environment.check()
+      return try run(invocation)
     }
   }
 

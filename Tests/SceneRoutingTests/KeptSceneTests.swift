@@ -92,6 +92,43 @@ import Testing
     #expect(try await saved() == router.state)
   }
 
+  @Test("what could not be restored is not saved over before a change, and is in the history after it")
+  func failedRestore() async throws {
+    let router = newRouter()
+    let kept = await start(router)
+    router.push(.settings)
+    try await kept.flush()
+    let old = try await client.scenes()[0].revision
+    kept.abandon()
+    daemon.kill()
+    let again = newRouter()
+    again.select(.inbox)
+    let failed = await start(again)
+    guard case .failed(.unavailable) = failed.origin else { throw Unexpected(what: failed.origin) }
+    daemon.start()
+    try await failed.flush()
+    #expect(try await client.scenes()[0].revision == old, "the person has changed nothing since")
+    again.push(.settings)
+    try await failed.flush()
+    #expect(try await saved() == again.state)
+    #expect(try await client.scene().history().map(\.revision).contains(old))
+  }
+
+  @Test("a window that is closed without a service keeps what was to be saved")
+  func closedWithoutService() async throws {
+    let router = newRouter()
+    let impatient = SceneClient(app: "boards", socket: daemon.socket, timeout: .milliseconds(500))
+    let kept = await router.keep(in: impatient.scene(), saveAfter: never, confirmAfter: never)
+    router.push(.settings)
+    try await kept.flush()
+    daemon.kill()
+    router.push(.list("last"))
+    await #expect(throws: RestoreError.self) { try await kept.close() }
+    daemon.start()
+    try await impatient.flush()
+    #expect(try await saved() == router.state)
+  }
+
   @Test("a state that the service refuses is not tried again, and what was saved before stays")
   func refused() async throws {
     let router = newRouter()

@@ -92,6 +92,14 @@ import Testing
     #expect(Tool.runOnTerminal("show --no-color", socket: daemon.socket).text.contains("\\u009b31m"))
   }
 
+  @Test("a variable that cannot be read is refused, and nothing is saved elsewhere", arguments: ["APP", "SCENE"])
+  func unreadableVariable(name: String) {
+    let line = "export RESTORECTL_\(name)=$'caf\\xe9'; echo '\(Self.good)' | restorectl save"
+    let result = Tool.shell(line, socket: daemon.socket)
+    #expect(result.exit == 64 && result.error.contains("RESTORECTL_\(name) is no UTF-8"))
+    #expect(run("scenes", "--all-apps", "--json").text.contains("scene\":") == false)
+  }
+
   @Test("ids that only look alike are two, and text of every script is kept byte for byte")
   func scripts() {
     _ = run("entities", "put", "card", "\u{E9}", "a\u{200D}b", "שלום", "𝔘")

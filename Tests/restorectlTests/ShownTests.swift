@@ -29,7 +29,9 @@ import Testing
 
   @Test(
     "a word for a shell is one word there, and the same text",
-    arguments: ["main", "a b", "it's", "", "$HOME", "日本", "a;b", "*", "\\", "~", "-x=1/2:3@4", "#"]
+    arguments: [
+      "main", "a b", "it's", "", "$HOME", "日本", "a;b", "*", "\\", "~", "-x=1/2:3@4", "#", "a'\u{301}; exit 7; '",
+    ]
   )
   func word(_ text: String) {
     #expect(Tool.shell("printf '%s|' \(Shown.word(text)) end").text == "\(text)|end|")

@@ -3,7 +3,7 @@ struct QueuedSave: Sendable {
   /// The state; encoded only when it is its turn, for most are overtaken before.
   let state: any Encodable & Sendable
   /// Whether the app saves by itself.
-  let autosave: Bool
+  var autosave: Bool
   /// Where an attempt ended in doubt, the revision before it.
   var doubt: Int?
 }
@@ -28,6 +28,9 @@ struct SaveQueueState: Sendable {
   mutating func add(_ save: QueuedSave, of scene: SceneHandle) -> Bool {
     let key = scene.key
     guard endingAll == 0, ending.isEmpty || ending[key] == nil else { return false }
+    var save = save
+    // What was to stay in the history still does when something newer is saved in its place.
+    if let older = waiting[key], !older.autosave { save.autosave = false }
     if waiting.updateValue(save, forKey: key) == nil { order.append(scene) }
     defer { isDraining = true }
     return !isDraining

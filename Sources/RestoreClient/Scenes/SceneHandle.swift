@@ -79,10 +79,15 @@ public struct SceneHandle: Sendable {
   ///
   /// What is queued for it is dropped, and a save under way ends first. A scene that was never saved is no error.
   ///
-  /// - Throws: as every call.
+  /// - Throws: as every call; what is queued stays queued then, for the scene is still open.
   public func close() async throws(RestoreError) {
-    try await ending { () async throws(RestoreError) in
-      _ = try await caller.call(CloseScene.self, address)
+    try await client.lanes.run(id) { () async throws(RestoreError) in
+      do throws(RestoreError) { _ = try await caller.call(CloseScene.self, address) } catch {
+        guard case .sceneNotFound = error else { throw error }
+      }
+      // No save of the scene can be under way: one that came now would open it again.
+      _ = client.queue.take(self)
+      client.queue.note(nil, self)
     }
   }
 

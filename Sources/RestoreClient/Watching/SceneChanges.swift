@@ -28,6 +28,12 @@ public struct SceneChanges: AsyncSequence, Sendable {
     var position: Int?
     private var reader: ReplyStreamReader?
     private var hasBegun = false
+    private var openedAt = ContinuousClock.now
+    /// Connections in a row that ended soon, and told nothing.
+    private var fruitless = 0
+
+    /// A connection that lasted so long was worth it.
+    private static var worthwhile: Duration { .seconds(5) }
 
     init(changes: SceneChanges, position: Int?) {
       self.changes = changes
@@ -44,8 +50,16 @@ public struct SceneChanges: AsyncSequence, Sendable {
         } catch {
           reader = nil
           guard hasBegun, case .unanswered(let cause) = error, !cause.isOfProtocol else { throw error.error }
+          try await rest()
         }
       }
+    }
+
+    /// Waits before it connects again to a service that accepts, and ends the connection at once.
+    private mutating func rest() async throws(RestoreError) {
+      fruitless = openedAt.duration(to: .now) < Self.worthwhile ? Swift.min(fruitless + 1, 9) : 0
+      if fruitless < 2 { return }
+      do { try await Task.sleep(for: .milliseconds(10 << fruitless)) } catch { throw .cancelled }
     }
 
     /// Takes the next reply; nil: it is not for the watcher.
@@ -67,6 +81,7 @@ public struct SceneChanges: AsyncSequence, Sendable {
       // A gap may lead back: to a database that begins anew.
       position = event.type == .gap ? event.revision : Swift.max(event.revision, position ?? 0)
       if event.type == .ready, hasBegun { return nil }
+      fruitless = 0
       hasBegun = true
       return SceneChange(event)
     }
@@ -77,6 +92,7 @@ public struct SceneChanges: AsyncSequence, Sendable {
       let frame = CallFrame.make(Watch.fullName, parameters, more: true)
       let opened = ReplyStreamReader(changes.link.connector, frame, mayWait: hasBegun)
       reader = opened
+      openedAt = .now
       return opened
     }
   }

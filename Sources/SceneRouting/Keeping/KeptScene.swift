@@ -19,7 +19,8 @@ import RestoreClient
     case empty(quarantined: [Int])
     /// Where the person had gone meanwhile: the router changed while this revision was being restored.
     case overtaken(revision: Int)
-    /// Nothing, since it could not be restored: no service, as a rule. What is saved stays.
+    /// Nothing, since it could not be restored: no service, as a rule. What is saved stays: nothing is saved before the
+    /// person changes something, and then what was saved goes into the scene's history.
     case failed(RestoreError)
 
     /// Whether the router shows what was saved.
@@ -72,8 +73,14 @@ import RestoreClient
     tableFailure = found.tableFailure
     saveAfter = delays.save
     confirmAfter = delays.confirm
-    handedOver = origin.isShown ? router.generation : 0
+    handedOver = 0
+    // Where nothing could be restored, what the app has set up is no reason to save over what was.
+    if origin.isShown || mayHideOther { handedOver = router.generation }
   }
+
+  /// Whether something may be saved that was never shown: then what is saved by itself does not take its place in the
+  /// history.
+  private var mayHideOther: Bool { if case .failed = origin { true } else { false } }
 
   /// Whether a launch was counted that is to be confirmed.
   private var launched: Int? {
@@ -197,7 +204,7 @@ extension KeptScene: RouterKeeper {
   func handOver() {
     guard let router, router.isRooted, !isOver, handedOver != router.generation else { return }
     handedOver = router.generation
-    scene.enqueue(router.current, after: .zero)
+    scene.enqueue(router.current, autosave: !mayHideOther, after: .zero)
   }
 }
 

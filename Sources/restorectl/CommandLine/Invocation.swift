@@ -65,4 +65,12 @@ enum Environment {
     guard let pointer = getenv(name), pointer.pointee != 0 else { return nil }
     return String(validatingCString: pointer)
   }
+
+  /// Refuses a variable that says whom or what a command is about, and cannot be read.
+  static func check() throws(Failure) {
+    for name in ["RESTORED_SOCKET", "RESTORECTL_APP", "RESTORECTL_SCENE"] {
+      guard let pointer = getenv(name), String(validatingCString: pointer) == nil else { continue }
+      throw .usage("the variable \(name) is no UTF-8", remedy: "set it anew, or unset it")
+    }
+  }
 }

@@ -56,11 +56,13 @@ extension EntityCalls {
       if isFirst { try send(IDBatches.Batch(), in: &session) }
       try finish(in: &session)
     } catch {
-      guard answers > 0 else { throw error }
       throw Failure(
         error.exit,
-        "\(error.what); \(answers) earlier calls were done and stay",
-        remedy: error.remedy,
+        answers > 0 ? "\(error.what); \(answers) earlier calls were done and stay" : error.what,
+        // Others were sent before its answer came.
+        remedy: error.exit == .input && calls > answers + 1
+          ? "mend it and give all ids again: calls that were sent beside it may be done, and that does no harm"
+          : error.remedy,
         json: error.json
       )
     }

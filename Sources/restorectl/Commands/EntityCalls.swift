@@ -5,6 +5,8 @@ struct EntityCalls<M: InterfaceMethod> {
   /// Calls sent and not yet answered.
   private var suspects: [String?] = []
   private var sent = 0
+  /// The calls that were sent.
+  private(set) var calls = 0
   /// What the replies counted, together.
   private(set) var total = 0
   /// The replies that came.
@@ -29,6 +31,7 @@ struct EntityCalls<M: InterfaceMethod> {
     if suspects.count >= Self.window { try receive(in: &session) }
     suspects.append(batch.suspect)
     sent += batch.ids.count
+    calls += 1
     try session.send(M.self, parameters(batch.ids))
     session.notes.progress("\(sent) ids")
   }

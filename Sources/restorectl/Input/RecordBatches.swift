@@ -82,7 +82,9 @@ struct RecordBatches: ~Copyable {
       let document = try JSONDocument(line, maximumDepth: Daemon.deepestReply)
       guard document.kind(document.root) == .object else { throw fault("is no JSON object") }
       let record = RecordLine(document)
-      return app == nil || record.app == app ? record : nil
+      // Byte for byte, as the daemon tells apps apart.
+      let isWanted = app.map { wanted in record.app.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false } ?? true
+      return isWanted ? record : nil
     } catch let error as JSONFault {
       let column = TextPosition(offset: error.offset, in: line).column
       throw lines.fault(error.sentence, line: lines.number, column: column)

@@ -33,7 +33,12 @@ enum Shown {
         scalar.value >= 0x80 ? !isUnsafe(scalar) && !scalar.properties.isWhitespace : wordCharacters.contains(scalar)
       }
     if isPlain { return text }
-    return "'" + Shown.text(text).reduce(into: "") { $0 += $1 == "'" ? "'\\''" : String($1) } + "'"
+    // Scalar by scalar: to a shell a quotation mark is one, whatever mark stands above it.
+    var quoted = "'"
+    for scalar in Shown.text(text).unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
   }
 
   private static let wordCharacters = Set(
