@@ -171,4 +171,33 @@ struct RecoveryFaultTests {
     } while failures > 0
     #expect(number > 3)
   }
+
+  @Test("a recovery that was given up does not come back over what was saved after it")
+  func givenUp() throws {
+    final class Faults: Sendable {
+      let isFailing = Mutex(false)
+      let hasMoved = Mutex(false)
+    }
+    let faults = Faults()
+    let fixture = Fixture()
+    fixture.options.hooks.folderCall = { call, path in
+      guard faults.isFailing.withLock({ $0 }) else { return 0 }
+      if call == .rename { faults.hasMoved.withLock { $0 = true } }
+      // The sync after the new database has its name, and the removal that is to take that back.
+      let isSync = call == .syncFolder && faults.hasMoved.withLock { $0 }
+      return isSync || call == .remove && path.contains(".recovered-") ? EIO : 0
+    }
+    do {
+      let session = try fixture.open()
+      try session.save("main", #"{"values":{"n":1}}"#)
+      faults.isFailing.withLock { $0 = true }
+      #expect(throws: StoreError.self) { _ = try session.writer.replacement("is damaged") }
+      #expect(code { try session.save("main", #"{"values":{"n":2}}"#) } == .storageFailed, "it may still come back")
+      faults.isFailing.withLock { $0 = false }
+      try session.save("main", #"{"values":{"n":3}}"#)
+    }
+    let next = try fixture.open()
+    #expect(next.writer.recovery == nil)
+    #expect(try next.text("main") == #"{"values":{"n":3}}"#)
+  }
 }

@@ -119,6 +119,12 @@ struct SetAside {
       .first { $0.hasPrefix(prefix) }.map { SetAside(database, .damaged, String($0.dropFirst(prefix.count))) }
   }
 
+  /// Removes successors whose database goes on instead, for good: the next start would take one for what is to be.
+  static func dropUnfinished(_ database: String, _ hooks: StoreHooks) throws(SystemFault) {
+    while let place = unfinished(database) { try SystemCalls.remove(place.successor, hooks) }
+    try SystemCalls.syncFolder(SystemCalls.parent(of: database), hooks)
+  }
+
   /// Removes the oldest damaged databases beyond those that are kept.
   static func prune(_ database: String) {
     for old in all(database).filter({ $0.kind == .damaged }).dropLast(kept) {

@@ -16,8 +16,10 @@ extension StoreWriter {
   package func replacement(_ cause: String) throws(StoreError) -> StoreWriter {
     if let fault = files.look() { throw fault }
     retire(true)
+    var isMoved = false
     do throws(StoreError) {
       let report = try Recovery(path: path, options: options, former: Former(options.durability)).recover(cause)
+      isMoved = true
       let writer = StoreWriter(try OpenDatabase(path, options, after: report), in: folder, options)
       writer.transient.erasure = transient.erasure
       writer.demand = demand
@@ -26,7 +28,10 @@ extension StoreWriter {
       if transient.erasure.isPending { writer.transient.erasure.isRewritten = true }
       return writer
     } catch {
-      retire(false)
+      // What it has open is set aside then, and a log that it would remove is the new database's.
+      if !isMoved { retire(false) }
+      // Where files were set aside already, the next start goes on with it.
+      log.mayHaveSuccessor = !isMoved && SetAside.unfinished(path)?.isEmpty ?? true
       throw error
     }
   }

@@ -18,6 +18,8 @@ extension StoreWriter {
     /// Whether its name is certainly on the disk: SQLite makes the file anew at each start, and lets a sync of the
     /// folder fail.
     var isNamed = false
+    /// Whether a recovery was given up that may have left a successor of this database.
+    var mayHaveSuccessor = false
     /// Whether a sync failed since it was last written whole, in this process or in one before it that was killed.
     ///
     /// The kernel tells of a write that failed once, and takes the page for written from then on: the next sync
@@ -152,8 +154,10 @@ extension StoreWriter {
     } catch {
       return StoreError(error, path)
     }
-    if log.isNamed { return nil }
+    if log.isNamed && !log.mayHaveSuccessor { return nil }
     do throws(SystemFault) {
+      if log.mayHaveSuccessor { try SetAside.dropUnfinished(path, options.hooks) }
+      log.mayHaveSuccessor = false
       try SystemCalls.syncFolder(SystemCalls.parent(of: path), options.hooks)
       log.isNamed = true
       return nil

@@ -57,9 +57,17 @@ private enum EndSignals {
     source.activate()
     self.source = source
     pipeEnd = writeEnd
-    for number in numbers { signal(number) { EndSignals.note($0) } }
+    let taken = numbers.filter { !isIgnored($0) }
+    for number in taken { signal(number) { EndSignals.note($0) } }
     // This thread at least takes them: those of libdispatch have them blocked, and a child inherits that.
-    unblock(numbers)
+    unblock(taken)
+  }
+
+  /// Whether whoever started the process wants it to go on in spite of the signal, as nohup(1) does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func note(_ number: Int32) {
