@@ -56,6 +56,8 @@ enum NearName {
         diagonal = row[j + 1]
         row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
       }
+      // The distance is no less than the least of any row.
+      if row.allSatisfy({ $0 > farthest }) { return farthest + 1 }
     }
     return row[b.count]
   }
