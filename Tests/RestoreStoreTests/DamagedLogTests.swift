@@ -173,6 +173,23 @@ struct DamagedLogTests {
     }
   }
 
+  @Test("a log that is sound gives back what was moved out of it, where the database is damaged")
+  func damagedBehindMoved() throws {
+    let fixture = Fixture(in: Disk.base)
+    let session = try fixture.open()
+    let text = #"{"values":{"x":"\#(String(repeating: "x", count: 900))"}}"#
+    for number in 1...6 { try session.save("scene \(number)", text) }
+    #expect(session.writer.checkpoint() == nil)
+    let left = Fixture(in: Disk.base)
+    try FileManager.default.copyItem(atPath: fixture.folder, toPath: left.folder)
+    // All pages, the header with them.
+    let database = URL(fileURLWithPath: left.database)
+    try Data(count: try Data(contentsOf: database).count).write(to: database)
+    let opened = try left.open()
+    #expect(opened.writer.recovery != nil)
+    for number in 1...6 { #expect(try opened.text("scene \(number)") == text) }
+  }
+
   @Test("where a commit may be lost with its ids and their count, nothing is dropped for the lack of them")
   func lostPut() throws {
     let fixture = Fixture(in: Disk.base)

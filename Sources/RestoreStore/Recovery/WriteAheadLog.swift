@@ -47,13 +47,14 @@ struct WriteAheadLog {
     // The stored sum, not the one just made: the frames go on from it even where the header itself is damaged.
     let start = header.map { LogChecksum(stored: $0, at: 24, isBigEndian: isBigEndian) } ?? sum
     var scan = Scan(expected: index.flatMap { $0.isCurrent ? $0.frames : nil }, isIntact: isSound, checksum: start)
-    scan.moved = index.flatMap { $0.isCurrent ? $0.backfilled : nil } ?? 0
     if let salts = own { read(&scan, salts) }
-    let (frames, moved) = (index?.frames ?? 0, index?.backfilled ?? 0)
+    let (known, moved) = (index?.frames ?? 0, index?.backfilled ?? 0)
+    // Pages that were moved, or newer ones, are in the database, and right there also where one here is damaged.
+    if scan.expected != nil && scan.intact < known { frames = frames.filter { $0.value >= moved } }
     // Where all of it is in the database already, SQLite would put the frames before the damage in front of newer pages,
     // unless it finds none at all.
-    let isMissing = scan.intact < frames && (moved < frames || scan.intact > 0 && scan.expected != nil)
-    lacksCommits = isSynced && moved < frames || scan.expected == nil
+    let isMissing = scan.intact < known && (moved < known || scan.intact > 0 && scan.expected != nil)
+    lacksCommits = isSynced && moved < known || scan.expected == nil
     guard isSynced, isMissing || scan.expected == nil && scan.commitsBehind > 1 else { return }
     if isMissing, let index {
       fault = "is damaged or cut: \(scan.intact) of \(index.frames) frames can be read one after the other"
@@ -66,8 +67,6 @@ struct WriteAheadLog {
   private struct Scan {
     /// Frames that the index knows of.
     let expected: Int?
-    /// Frames whose pages, or newer ones, are in the database: those there are right also where one here is damaged.
-    var moved = 0
     /// Whether no damage was met so far.
     var isIntact: Bool
     /// Of the frame before.
@@ -101,18 +100,14 @@ struct WriteAheadLog {
       if bytes.big32(4) > 0 { commit(&scan, pages: bytes.big32(4)) }
     }
     // Of a log of which the index knows all is committed: of the last commit only the end was damaged.
-    if scan.expected != nil { take(scan) }
+    if scan.expected != nil { for (page, frame) in scan.open { frames[page] = frame } }
   }
 
   private mutating func commit(_ scan: inout Scan, pages: Int) {
-    take(scan)
+    for (page, frame) in scan.open { frames[page] = frame }
     pageCount = pages
     if scan.isIntact { scan.intact = (scan.open.last?.frame ?? 0) + 1 } else { scan.commitsBehind += 1 }
     scan.open = []
-  }
-
-  private mutating func take(_ scan: Scan) {
-    for (page, frame) in scan.open where frame >= scan.moved { frames[page] = frame }
   }
 
   private func offset(_ frame: Int) -> Int { Self.headerBytes + frame * (Self.frameHeaderBytes + pageSize) }
